@@ -8,20 +8,14 @@ export async function forEachOf<T>(items: readonly T[], act: (item: T) => Promis
   await inParallel(items, hands, act);
 }
 
-/**
- * Calls a function for each item, some at a time; one failure does not stop the others.
- * @returns the reasons by item of the calls that failed
- */
+/** Calls a function for each item, some at a time. One failure stops no others: returns the reasons by item. */
 export async function failuresOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<Map<T, string>> {
   const failed = new Map<T, string>();
   await forEachOf(items, (item) => act(item).catch((cause) => void failed.set(item, messageOf(cause))));
   return failed;
 }
 
-/**
- * Calls a function for each item, up to `most` at a time.
- * @returns the results in the order of the items
- */
+/** Calls a function for each item, up to `most` at a time. Results come in the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   most: number,
@@ -48,7 +42,6 @@ export class Semaphore {
     this.#free = atOnce;
   }
 
-  /** Resolves when a slot is free. */
   async take(): Promise<void> {
     if (this.#free > 0) {
       this.#free -= 1;
@@ -59,7 +52,6 @@ export class Semaphore {
     await promise;
   }
 
-  /** Hands the slot to the next in line. */
   give(): void {
     const next = this.#waiting.shift();
     if (next === undefined) {

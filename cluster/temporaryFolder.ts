@@ -5,10 +5,7 @@ import { join } from "node:path";
 
 const folders = new Set<string>();
 
-/**
- * Makes a folder for this user alone while `work` runs.
- * @param prefix beginning of its name, such as `kubecamp-target-`
- */
+/** A folder for this user alone while `work` runs. @param prefix such as `kubecamp-target-` */
 export async function withTemporaryFolder<T>(prefix: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), prefix));
   folders.add(folder);

@@ -12,9 +12,9 @@ import { takeovers } from "../plan/members/takeover.ts";
 import type { Finding } from "../plan/words/finding.ts";
 
 /**
- * Keeps others' labels and annotations on the objects that the run changes, removes owner references to foreign owners from
- * all that it declares, so that they aren't deleted with them, and returns findings on what is taken over and what isn't. A
- * preview removes nothing. The provider itself takes objects over, one by one.
+ * Keeps others' labels and annotations on what the run changes, removes foreign owners from what it declares, and
+ * returns findings on what is taken over and what isn't. A preview removes nothing. The provider itself takes objects
+ * over.
  */
 export async function adopt(plan: Planned<ClusterSnapshot>): Promise<Finding[]> {
   const { settings, snapshot } = plan;
@@ -35,10 +35,8 @@ export async function adopt(plan: Planned<ClusterSnapshot>): Promise<Finding[]> 
 }
 
 /**
- * Removes owner references before the provider writes to these objects: from then on neither the end of the owner nor a
- * failed or killed run can delete them. The next run removes those that are left: one that stays is that object's trouble,
- * and stops nobody's run.
- * @returns a finding for each object that keeps its owner
+ * Before the provider writes: then neither the owner's end nor a failed run deletes them. Returns a finding for each
+ * object that keeps its owner, which stops nobody's run.
  */
 export async function takeOffOwners(
   owned: readonly OwnedObject[],

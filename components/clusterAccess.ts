@@ -15,16 +15,12 @@ import { warn } from "./warn.ts";
 
 interface ClusterAccessArgs {
   readonly plan: Pick<Planned, "settings" | "shared">;
-  /** Changes by hand to reset. */
   readonly drift: Drift;
   /** Keys of policies and of their bindings that stay as they are. Default: none. */
   readonly unwritten?: ReadonlySet<string>;
 }
 
-/**
- * Objects that a stack has once on its cluster, from the rows of plan/rows/sharedRows.ts: admission policies,
- * ClusterRoles for members, and the CA by which the ingress controller verifies their Services.
- */
+/** What a stack has once on its cluster, such as admission policies and ClusterRoles (plan/rows/sharedRows.ts). */
 export class ClusterAccess extends pulumi.ComponentResource {
   /** By part. */
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
@@ -41,7 +37,6 @@ export class ClusterAccess extends pulumi.ComponentResource {
   }
 }
 
-/** Overrides for a policy that stays as it is, or that a preview can't try. */
 function optionsOf(object: PlannedObject, drift: Drift, unwritten: ReadonlySet<string> = new Set()): RegisterOptions {
   if (!isOfPolicy(object) || !isRead(object)) {
     return {};
@@ -54,8 +49,7 @@ function optionsOf(object: PlannedObject, drift: Drift, unwritten: ReadonlySet<s
 
 /**
  * Makes the shared objects once additions by hand are off its policies; a preview takes nothing off. Policies that this
- * identity may not write stay as they are, with a warning, and the run goes on.
- * @throws RunError when an addition can't be taken off
+ * identity may not write stay, with a warning. @throws RunError when an addition can't be taken off
  */
 export async function clusterAccess(
   args: ClusterAccessArgs,
@@ -89,18 +83,13 @@ function isUntriable(policy: ReadObject, drift: Drift): boolean {
 /** Fields that keep Pulumi's state for a policy or binding that is left alone: all of its content. */
 const ignoredPolicyFields: readonly string[] = ["metadata", "spec"];
 
-/**
- * Finds policy objects that differ from their declaration and that this identity may not write, and warns of them.
- * Pulumi is to leave these alone, so that the rest of the run goes on. Sends no request if nothing differs.
- * @returns the key of each
- */
+/** Keys of policies that differ and that this identity may not write; warns of them. No request if nothing differs. */
 export async function leftPolicies(args: ClusterAccessArgs): Promise<ReadonlySet<string>> {
   const unwritten = await policiesOfOthers(args.plan.settings, differing(args), { notify: reportProgress });
   await warn([...unwritten].map((object) => ({ code: "leftPolicy", object, facts: {} })));
   return unwritten;
 }
 
-/** Policies and their bindings that differ on the cluster, so that a run would write them. */
 function differing({ plan, drift }: ClusterAccessArgs): ObjectName[] {
   return policyObjectsOf(plan).filter((object) => drift.of(object).difference.by !== undefined);
 }

@@ -6,10 +6,8 @@ import type { Finding } from "../plan/words/finding.ts";
 /** Findings of a run, in the order in which its program has them. */
 export class ToldFindings {
   readonly warnings: Finding[] = [];
-  /** For information. */
   readonly notices: Finding[] = [];
 
-  /** Before the program runs once more. */
   clear(): void {
     this.warnings.length = 0;
     this.notices.length = 0;
@@ -18,7 +16,6 @@ export class ToldFindings {
 
 /** A run that a command has decided, and whose program runs in its process. */
 export interface GivenRun {
-  /** Receives the findings. */
   readonly told: ToldFindings;
   /** Aborted when Pulumi has ended, and nobody waits for anything any more. */
   readonly ended: AbortSignal;
@@ -52,9 +49,7 @@ export async function inRun<T>(run: GivenRun, inspected: Run, program: () => Pro
 export const givenRun = (): GivenRun | undefined => runs.getStore();
 
 /**
- * Registers what that run is to, and has the run wait for it.
- * @param register gets undefined where Pulumi has started the program
- * @throws RunError the second time
+ * Undefined where Pulumi has started the program. The run waits for what it registers. @throws RunError the second time
  */
 export function registering<T>(register: (inspected: Run | undefined) => Promise<T>): Promise<T> {
   const place = runs.getStore();

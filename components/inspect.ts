@@ -15,11 +15,7 @@ import { ownState } from "./lastState.ts";
 /** A preview or an up for everyone's sake, or an up of the watch: these go on without some lists that may not be read. */
 export type RunKind = "preview" | "up" | "watch";
 
-/**
- * Decides a run for everyone that Pulumi has started, from the cluster and Pulumi's state.
- * @param now the run's moment, which decides who is asleep
- * @throws RunError when the cluster can't be read
- */
+/** A run for everyone that Pulumi has started. @throws RunError when the cluster can't be read */
 export async function inspectCluster(configuration: Configuration, now: Date = new Date()): Promise<Run> {
   // Only a program needs it. A command imports this file too, and would load Pulumi's SDK before it knows of a run.
   const { runtime } = await import("@pulumi/pulumi");
@@ -32,10 +28,7 @@ export async function inspectCluster(configuration: Configuration, now: Date = n
   return runFor(plan, targetAll(plan.list), state);
 }
 
-/**
- * Reads the cluster; an offline preview reads none.
- * @throws RunError when it can't be read
- */
+/** An offline preview reads none. @throws RunError when it can't be read */
 export async function readSnapshot(
   { settings, members }: Configuration,
   kind: RunKind,
@@ -53,10 +46,7 @@ export async function readSnapshot(
   return { ...read, now: moment, domain };
 }
 
-/**
- * @param by the command that the text names
- * @throws RunError naming every refusal; nothing was changed by then
- */
+/** @throws RunError naming every refusal, and the command `by`; nothing was changed by then */
 export function refuse({ refusals: found, plan: { settings } }: Pick<Run, "refusals" | "plan">, by?: UpCommand): void {
   if (found.length > 0) {
     const lines = refusalTexts(found, by)

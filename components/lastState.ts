@@ -11,9 +11,8 @@ export async function ownState(): Promise<KnownState | undefined> {
 }
 
 /**
- * Asks Pulumi's CLI unless a local file has the state. The engine has functions for it too, but a run that calls one
- * gets a provider for them, which shows as a change. Secrets stay encrypted, and no lock is taken.
- * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_stack_export/
+ * From a local file, or by Pulumi's CLI: a run that calls the engine's function gets a provider for it, which shows as
+ * a change. Secrets stay encrypted, and no lock is taken.
  */
 async function exported(): Promise<Exported | undefined> {
   try {

@@ -18,11 +18,8 @@ import type { Storage } from "./storage.ts";
 export interface MemberEnvironmentArgs {
   /** The member's objects, and whether the path is open, which takes a Service to lead to. */
   readonly plan: Pick<MemberPlan, "member" | "settings" | "base" | "route" | "isOpen">;
-  /**
-   * The stack's shared objects: policies that guard the member, and ClusterRoles, one of which is their view of others.
-   */
+  /** Policies that guard the member, and ClusterRoles, one of which is their view of others. */
   readonly access: ClusterAccess;
-  /** The connection to the server of buckets; undefined where there is none. */
   readonly storage?: Storage | undefined;
   /** Hook that Pulumi calls before it opens a path. Default: none. */
   readonly check?: pulumi.ResourceHook | undefined;
@@ -30,7 +27,6 @@ export interface MemberEnvironmentArgs {
   readonly pathHook?: pulumi.ResourceHook | undefined;
   /** Logical names of objects not to make, since their namespace is being deleted. Default: none. */
   readonly gone?: ReadonlySet<string> | undefined;
-  /** Changes by hand to reset. */
   readonly drift: Drift;
 }
 
@@ -79,10 +75,7 @@ export class MemberEnvironment extends pulumi.ComponentResource {
     return this.#resources.get("quota") as k8s.core.v1.ResourceQuota | undefined;
   }
 
-  /**
-   * Opens the path of a member whose Service was waited for.
-   * @param veto hook that fails, so that Pulumi makes no object of the route
-   */
+  /** For a Service that was waited for. @param veto hook that fails, so that Pulumi makes no object of the route */
   openRoute(veto?: pulumi.ResourceHook): void {
     const { drift, plan } = this.#args;
     const objects = plan.member.route === undefined ? [] : plan.route;

@@ -12,22 +12,16 @@ import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironme
 import { warn } from "./warn.ts";
 
 /**
- * Members registered at a time. Pulumi works on some tens of resources at once; a member has about ten. A resource that
- * waits takes the SDK a hundred times the resource's own memory, and Pulumi reads its request at once: a thousand
- * members together would take most of the memory of both.
+ * Pulumi works on some tens of resources at once; a member has about ten. One that waits takes the SDK a hundred times
+ * its own memory: a thousand members together would take most of the memory of both.
  */
 const atOnce = 64;
 
 interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {
-  /** Hooks for members who get another's path in this run. Default: none. */
   readonly pathHooks?: PathHooks;
 }
 
-/**
- * Makes members' environments, some at a time, once additions by hand are off them. A member's path is open if the live
- * cluster allows it.
- * @returns the environments by member name, when the last is registered
- */
+/** Some at a time, once additions by hand are off them. Resolves when the last is registered. */
 export async function memberEnvironments(
   { members, settings, snapshot }: Planned<ClusterSnapshot>,
   { pathHooks, ...shared }: SharedArgs,
@@ -48,8 +42,7 @@ export async function memberEnvironments(
 }
 
 /**
- * Removes additions by hand before the provider applies the declared objects; a preview removes nothing. A failed
- * removal concerns one member: it is a warning, and the others' run goes on.
+ * Before the provider applies objects; a preview removes nothing. A failed removal is a warning: others' run goes on.
  */
 async function takeOffOrWarn(all: readonly ObjectPatch[], settings: Settings): Promise<void> {
   if (pulumi.runtime.isDryRun()) {

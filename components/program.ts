@@ -24,9 +24,7 @@ export interface Stack {
   readonly environments: ReadonlyMap<string, MemberEnvironment>;
 }
 
-/**
- * The environment of one member. Only `stack` makes them, after it has checked who owns what is on the cluster.
- */
+/** Only `stack` makes them, after it has checked who owns what is on the cluster. */
 export type MemberEnvironment = Registered;
 export const MemberEnvironment: { readonly [Symbol.hasInstance]: (value: unknown) => value is MemberEnvironment } = {
   [Symbol.hasInstance]: (value): value is MemberEnvironment => value instanceof Registered,
@@ -73,10 +71,7 @@ async function ownRun(): Promise<Run> {
   return run;
 }
 
-/**
- * Recorded entries of members: from the cluster, or for an offline preview from Pulumi's state.
- * @throws RunError when the cluster can't be read
- */
+/** From the cluster, or for an offline preview from Pulumi's state. @throws RunError when the cluster can't be read */
 async function keptHomes(settings: Settings): Promise<readonly KeptHome[]> {
   if (!isOffline(process.env, pulumi.runtime.isDryRun())) {
     return await readKeptHomes(settings, { notify: reportProgress });

@@ -24,9 +24,7 @@ export interface RegisterOptions extends pulumi.CustomResourceOptions {
 }
 
 /**
- * Registers an object of the plan with the options and dependencies of its row in plan/rows. Adds an annotation
- * with the applied values, by which the next run recognizes changes by hand.
- * @param declared the object's content; default: all that is planned
+ * With the options and dependencies of its row. Adds the applied values, by which the next run sees changes by hand.
  */
 export function register(
   object: PlannedObject,

@@ -18,17 +18,13 @@ import { clusterProvider } from "./provider/provider.ts";
 import { leavingBucketFindings, type Storage, stackStorage } from "./storage.ts";
 import { inform, warn } from "./warn.ts";
 
-/** Result of registering a stack. */
 interface Registered extends WaitResult {
   /** Dependency of the stack's outputs: resolves when pods are stopped, sleepers settled, and the end is recorded. */
   readonly stopped: pulumi.Output<void>;
-  /** Changes by hand that this run resets. */
   readonly drift: Drift;
-  /** By member name. */
   readonly environments: ReadonlyMap<string, MemberEnvironment>;
 }
 
-/** What members' environments have in common. */
 interface Common {
   readonly provider: k8s.Provider;
   readonly storage: Storage | undefined;
@@ -36,8 +32,7 @@ interface Common {
 }
 
 /**
- * Registers all of a run's resources with Pulumi, and warns of effects that may surprise.
- * docs/run/what-a-run-does.md has the same steps.
+ * Registers a run's resources, and warns of effects that may surprise; docs/run/what-a-run-does.md has the same steps.
  */
 export async function registerStack(run: Run): Promise<Registered> {
   const { plan, targeted, target } = run;
@@ -57,10 +52,7 @@ export async function registerStack(run: Run): Promise<Registered> {
   return { ...opened, stopped: ended, drift, environments };
 }
 
-/**
- * Ends access before anything else that a run writes: nothing that fails or takes long may come before it.
- * @returns digests that the run's end is to write
- */
+/** Nothing that fails or takes long may come before it. Returns digests that the run's end is to write. */
 async function endOldAccess(run: Run): Promise<readonly EndDigest[]> {
   ignoreStandingChanges(run.target.members, run.plan.snapshot);
   await endAccess(run.targeted, run.target);
@@ -74,7 +66,6 @@ async function takeOver({ plan, targeted, target, known }: Run): Promise<void> {
   await inform(runNotices(targeted, plan.list, target.members));
 }
 
-/** Registers the shared objects, then each member's. */
 async function makeEnvironments(run: Run, { provider, storage, drift }: Common) {
   const { targeted, target, gone, pathTransfers } = run;
   const { settings } = targeted;

@@ -15,17 +15,13 @@ import { type BucketsRun, leavingFindings, letGoOf } from "../plan/findings/leav
 import type { Finding } from "../plan/words/finding.ts";
 import { storageArgs } from "./provider/providerArgs.ts";
 
-/** Connection to the server of buckets. */
 export interface Storage {
   readonly provider: BucketsProvider;
   /** Deletes an object in the way of a new one that can't be changed; undefined if there is none. */
   readonly makeWay?: pulumi.ResourceHook | undefined;
 }
 
-/**
- * The connection to the stack's S3 server, if it has one. Made even when nobody has a bucket any more: a run asks the
- * server for the contents of the last one.
- */
+/** Made even when nobody has a bucket any more: a run asks the server for the contents of the last one. */
 export function stackStorage(settings: Settings, snapshot: ClusterSnapshot): Storage | undefined {
   const { storage } = settings;
   if (storage?.kind !== "s3") {
@@ -50,10 +46,7 @@ function hookOf(settings: Settings, snapshot: ClusterSnapshot): pulumi.ResourceH
     : undefined;
 }
 
-/**
- * Findings on buckets that the run drops, with the contents that each loses. Pulumi deletes at the end of a run, and a
- * preview does not ask about it. None without a server or a dropped bucket.
- */
+/** With the contents that each loses: Pulumi deletes at the end of a run, and a preview does not ask about it. */
 export async function leavingBucketFindings(
   storage: Pick<Storage, "provider"> | undefined,
   run: BucketsRun,
@@ -77,10 +70,8 @@ type Log = (request: LogRequest, ...rest: readonly unknown[]) => unknown;
 const answer = ", resp: ";
 
 /**
- * Takes each resource's outcome out of the SDK's messages. The SDK sends all of it to the engine as a debug message,
- * which no option leaves out. The engine writes it into the log for `--event-log` or `--debug`, and always into the
- * Automation API's.
- * @see https://www.pulumi.com/docs/iac/support/debugging/logging/
+ * The SDK sends each resource's outcome, secrets included, to the engine as a debug message, which no option leaves
+ * out; the engine writes it into the log for `--event-log` or `--debug`, and always into the Automation API's.
  */
 export function keepSecretsOutOfDebugMessages(engine: object | undefined = pulumi.runtime.getEngine()): void {
   if (engine === undefined) {
@@ -105,8 +96,8 @@ interface Made {
 }
 
 /**
- * Deletes kubecamp's own object of that name if Pulumi's state has lost it: a killed run's, or that of a member who has
- * moved to another shard. Taking it over would fail, since nobody can change it, and its keys are outdated.
+ * Deletes kubecamp's own object of that name if Pulumi's state has lost it: nobody can change it, and its keys are
+ * outdated.
  * @throws RunError naming the object and the reason, also if the object is somebody else's
  */
 export async function makeWay(

@@ -7,12 +7,10 @@ import type { Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
 import { type EngineRun, type PulumiUpResult, pulumiUp } from "./pulumiUp.ts";
 
-/** A run that is decided: what it registers, and how Pulumi runs. */
 interface DecidedRun extends Pick<EngineRun, "kind" | "refresh"> {
   readonly inspected: Run;
 }
 
-/** Has Pulumi make a run, with the project's program in this process. */
 export async function makeRun(
   stack: PulumiStack,
   { inspected, ...run }: DecidedRun,
@@ -39,7 +37,6 @@ export async function makeRun(
 type Listener = (...args: unknown[]) => void;
 const events: readonly string[] = ["uncaughtException", "unhandledRejection"];
 const programs = new AsyncLocalStorage<object>();
-/** Listeners of programs that run. */
 const listening = new Set<Listener>();
 
 let active = 0;

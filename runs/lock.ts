@@ -12,10 +12,7 @@ export interface Lock {
 }
 
 /**
- * Locks that Pulumi names when it can't take its own; a DIY backend has no other way to ask for them. Pulumi Cloud
- * names none, and lets them expire by itself.
- * @param text of the error
- * @see https://www.pulumi.com/docs/iac/concepts/state-and-backends/
+ * Pulumi names locks when it can't take its own; a DIY backend has no other way to ask. Pulumi Cloud lets them expire.
  */
 export function locksIn(text: string): Lock[] {
   const matches = [...text.matchAll(/\S+: created by (.+)@([^@\s]+) \(pid (\d+)\) at (\S+)/g)];

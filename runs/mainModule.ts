@@ -22,12 +22,8 @@ let runs = 0;
 let isHooked = false;
 
 /**
- * A project's program, for one run: its main file and what that imports from the project's folder, loaded anew, since
- * the resources are made as they are loaded.
- * @param folder the project's, absolute
- * @returns calls it, and gives the stack's outputs
- * @throws RunError when there is none, or it has another kubecamp than this
- * @see https://www.pulumi.com/docs/iac/concepts/projects/project-file/
+ * A project's program: its main file and what that imports from the project's folder, loaded anew for a run, since
+ * resources are made as modules load. @throws RunError when there is none, or it has another kubecamp than this
  */
 export function mainModule(folder: string): PulumiFn {
   const main = mainFile(folder);
@@ -46,10 +42,7 @@ export function mainModule(folder: string): PulumiFn {
   };
 }
 
-/**
- * Whether a project's program is other than kubecamp's, and may make further resources.
- * @throws RunError when there is none
- */
+/** Other than kubecamp's, it may make further resources. @throws RunError when there is none */
 export function hasOwnProgram(folder: string): boolean {
   const main = mainFile(folder);
   const isReexport = /^export \{[^}]*\} from ["']kubecamp\/program["'];?\s*$/;
@@ -57,8 +50,7 @@ export function hasOwnProgram(folder: string): boolean {
 }
 
 /**
- * An error in words, for people: Pulumi tells of any but a RunError twice, and once with a stack trace. It passes over a
- * connection that it has ended itself.
+ * Pulumi tells of any but a RunError twice, and once with a stack trace. It passes over a connection that it has ended.
  */
 function inWords(error: unknown): unknown {
   if (RunError.isInstance(error) || isCutOff(error)) {

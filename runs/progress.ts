@@ -3,7 +3,6 @@ import { ToldFindings } from "../components/givenRun.ts";
 import { accessType, environmentType, isStackUrn, logicalNameIn, memberOf, stackType } from "../config/names/urns.ts";
 import { plainText, withWayOut } from "./pulumiWords.ts";
 
-/** An operation of an up on a resource. */
 export interface Change {
   readonly operation: "create" | "update" | "delete" | "replace";
   /** Such as `kubernetes:core/v1:Namespace`. */

@@ -13,7 +13,6 @@ export interface PulumiPlace {
   };
 }
 
-/** Runs Pulumi with additional environment variables. */
 export async function withEnvironment<T>(
   workspace: Pick<PulumiPlace["workspace"], "envVars">,
   env: Readonly<Record<string, string>>,
@@ -34,10 +33,7 @@ const mostOutput = constants.MAX_STRING_LENGTH;
 /** Minutes after which a command that only reads counts as hanging. */
 const mostReading = 2;
 
-/**
- * Runs a Pulumi command that changes a stack, to its end, and returns its stdout. The Automation API takes half a second
- * to load, and passes a state through files with its secrets in plain text.
- */
+/** To its end. The Automation API takes half a second to load, and writes a state's secrets into files in plain text. */
 export async function pulumi({ name, workspace }: PulumiPlace, args: readonly string[]): Promise<string> {
   return await run(workspace, [...args, "--stack", name]);
 }
@@ -48,9 +44,7 @@ export async function pulumiIn(workspace: PulumiPlace["workspace"], args: readon
 }
 
 /**
- * Runs a Pulumi command that only reads a stack, and returns its stdout.
- * @param most minutes that it may take
- * @throws Error when it takes longer, since Pulumi has no time limit for a backend that doesn't answer, or at `stop`
+ * Returns its stdout. @throws Error after `most` minutes, since Pulumi has no limit for a silent backend, or at `stop`
  */
 export async function pulumiRead(
   { name, workspace }: PulumiPlace,

@@ -7,12 +7,9 @@ import { stateFile } from "../config/sources/stateFile.ts";
 const logVariable = "KUBECAMP_PULUMI_LOG";
 
 /**
- * Environment that keeps Pulumi from logging a stack's runs. The log takes over half of the CPU and memory of
- * `pulumi`, and no option turns it off: only a file in place of the folder `logs` in Pulumi's home does. So the runs
- * get a home of links to the real one, and such a file.
- * @returns empty for a backend other than a folder, since Pulumi Cloud replaces files in the home; where `logs` is a file
- * already; or where no folder can be made
- * @see https://www.pulumi.com/docs/iac/cli/environment-variables/
+ * The log takes over half of the CPU and memory of `pulumi`, and no option turns it off: only a file in place of the
+ * folder `logs` in Pulumi's home does. So the runs get a home of links to the real one, and such a file. Not with
+ * Pulumi Cloud, which replaces files in the home, where `logs` is a file already, or where no folder can be made.
  */
 export function withoutLog(
   folder: string,
@@ -52,10 +49,7 @@ function linkedHome(home: string): string | undefined {
   }
 }
 
-/**
- * Makes a link, in place of another one or of a file that Pulumi has put there. What the real home does not have stays: a run
- * beside this one may need it.
- */
+/** In place of another link or of Pulumi's file. What the real home does not have stays: another run may need it. */
 function link(target: string, path: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false });
   if (there?.isSymbolicLink() && readlinkSync(path) === target) {

@@ -11,10 +11,7 @@ import { type PulumiPlace, pulumi } from "./pulumiCommand.ts";
 /** Options of one run, with the program that registers its resources in this process. */
 type WithProgram<T> = T & { readonly program: PulumiFn };
 
-/**
- * An existing stack. Loads the Automation API, which takes half a second, only for runs.
- * @see https://www.pulumi.com/docs/iac/automation-api/
- */
+/** Loads the Automation API, which takes half a second, only for runs. */
 export class PulumiStack implements PulumiPlace {
   readonly name: string;
   readonly workspace: PulumiPlace["workspace"];

@@ -24,15 +24,12 @@ type UpOutcome =
   | { readonly outcome: "failed"; readonly reason: string; readonly changes: readonly Change[] };
 
 /**
- * Milliseconds in which Pulumi acknowledges a signal that reached all processes of a terminal or service. It must not
- * get a second: then it ends at once, half-done.
+ * In which Pulumi acknowledges a signal that reached all processes. It must not get a second: it would end half-done.
  */
 const grace = 3000;
 
-/** A run of the engine. */
 export interface EngineRun {
   readonly kind: "up" | "preview";
-  /** Registers the resources, in this process. */
   readonly program: PulumiFn;
   /** Whether Pulumi reads the cluster first. */
   readonly refresh: boolean;
@@ -41,10 +38,9 @@ export interface EngineRun {
 }
 
 /**
- * Runs a `pulumi up` or `pulumi preview`. A refresh fails as a whole where one object has a text that Pulumi takes for a mark
- * of its own protocol, which any member can write into what is theirs; then this runs another without, or nobody would be
- * served, and nobody's access would end.
- * @param progress collects the engine's events for a display
+ * A refresh fails as a whole where one object has a text that Pulumi takes for a mark of its own protocol, which any
+ * member can write into what is theirs; then this runs another without, or nobody would be served, and nobody's access
+ * would end.
  */
 export async function pulumiUp(
   stack: Pick<PulumiStack, "open" | "up" | "preview">,
@@ -138,11 +134,7 @@ const lockedBy = (locks: readonly Lock[]): Extract<UpOutcome, { outcome: "locked
   locks,
 });
 
-/**
- * Result of an up for which the Automation API threw an error.
- * @param stderr Pulumi's output beside its progress
- * @param cancelled whether it was asked to end
- */
+/** The Automation API threw `error`. @param stderr Pulumi's output beside its progress */
 function unsuccessful(
   error: unknown,
   stderr: string,

@@ -2,10 +2,7 @@ import { stripVTControlCharacters } from "node:util";
 import { messageOf } from "../cluster/api/errors.ts";
 import { RunError } from "../config/values/runError.ts";
 
-/**
- * An error of Pulumi's CLI in its own words, without the command and its other output.
- * @param text of the error, or stderr
- */
+/** In its own words, without the command and its other output. @param text of the error, or stderr */
 export function errorText(text: string): string {
   if (text.includes("spawn pulumi ENOENT")) {
     return "there is no 'pulumi' on the PATH; install it (https://www.pulumi.com/docs/install/), or put its folder there";
@@ -39,7 +36,6 @@ Run this again in five minutes (docs/run/objects.md#custom-kinds).`;
 /**
  * A run that is killed at the wrong moment leaves an empty file of attributes beside the state in a folder backend. The
  * state itself is replaced atomically and is whole.
- * @see https://pkg.go.dev/gocloud.dev/blob/fileblob#Options
  */
 const wayOutOfTorn = `A run was killed while it wrote the file of attributes beside the state, which nothing needs; the state is whole.
 Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
@@ -64,8 +60,7 @@ A member's own object is not in Pulumi's state from now on, and later runs refre
     : undefined;
 
 /**
- * Removes the engine's colour marks (`<{%reset%}>`), what a terminal would obey, stack traces, and what Pulumi's SDK adds to
- * an error of the program.
+ * Removes colour marks (`<{%reset%}>`), what a terminal would obey, stack traces, and what the SDK adds to an error.
  */
 export function plainText(text: string): string {
   const plain = stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))
@@ -85,11 +80,7 @@ const repeated = /^(One or more errors occurred[:.]|resource .* failed to regist
 export const isUnknownStack = (error: unknown): error is RunError =>
   RunError.isInstance(error) && error.message.includes("no stack named");
 
-/**
- * Runs a Pulumi command.
- * @param what such as `Stack 'prod' can't be opened`
- * @throws RunError with Pulumi's own words when it fails; a RunError passes as it is
- */
+/** @throws RunError with Pulumi's own words; a RunError passes. @param what such as `Stack 'prod' can't be opened` */
 export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -8,7 +8,6 @@ import { withoutLog } from "./pulumiHome.ts";
 import { PulumiStack } from "./pulumiStack.ts";
 import { errorText, inWords } from "./pulumiWords.ts";
 
-/** Stack of a project. */
 export interface StackOptions {
   /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
@@ -19,7 +18,6 @@ export interface StackOptions {
   readonly isPreview?: boolean;
 }
 
-/** An existing stack and its configuration. */
 interface SelectedStack {
   readonly stack: PulumiStack;
   /** Configuration at the time of opening, decrypted: to read it again takes half a second. */
@@ -34,10 +32,7 @@ export class UnreadLeavers extends UnreadConfiguration {}
 /** The last part of a stack's name, which may be `organization/project/stack` for Pulumi Cloud. */
 export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
 
-/**
- * Opens a project's stack with the `pulumi` on the PATH and this process's environment.
- * @throws RunError with the reason when it can't be opened
- */
+/** With the `pulumi` on the PATH and this process's environment. @throws RunError when it can't be opened */
 export async function selectedStack(options: StackOptions): Promise<SelectedStack> {
   const { folder, stack: name, stop } = options;
   const narrowed = narrowing(process.env);

@@ -5,10 +5,8 @@ import type { PulumiUpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
 
 /**
- * Runs an up, and runs it again if it met only locks that this watch has left. The killed run may have changed
- * something, so the up must read its facts each time.
- * @param notify receives the locks that were freed
- * @param processes those of the watch that holds the Lease; undefined frees no lock, since its holder may live elsewhere
+ * Runs an up again if it met only locks that this watch has left. The killed run may have changed something, so the up
+ * must read its facts each time. @param processes of the watch that holds the Lease; undefined frees no lock
  */
 export async function pastLeftLock<R extends PulumiUpResult>(
   stack: Pick<PulumiStack, "name" | "cancel">,

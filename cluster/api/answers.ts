@@ -10,17 +10,12 @@ export interface ListAt<T> {
   readonly resourceVersion: string;
 }
 
-/** A page of a list. */
 export interface Page extends ListAt<unknown> {
   /** Token for the next page; empty after the last. */
   readonly more: string;
 }
 
-/**
- * Parses an answer to LIST, or a page of it. A login page or a proxy's `{}` with status 200 must not count as an empty
- * list.
- * @throws ListError if it is no list of the kind
- */
+/** An answer to LIST, or a page of it; a login page or a proxy's `{}` is no empty list. @throws ListError */
 export function pageOf(text: string, kind: string, metadataOnly: boolean): Page {
   const list = parsed(text);
   // A request for metadata may be answered with whole objects. The reverse is an error: missing fields would count as
@@ -57,9 +52,7 @@ export function resourcesIn(text: string): readonly ApiResource[] {
   return resources;
 }
 
-/**
- * Parses an answer that is one object. @throws ListError if it is none, such as a login page
- */
+/** An answer that is one object. @throws ListError if it is none, such as a login page */
 export function objectIn(text: string): object {
   const object = parsed(text);
   if (typeof object?.kind !== "string") {
@@ -73,25 +66,18 @@ function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unk
   return typeof body === "object" && body !== null ? body : undefined;
 }
 
-/**
- * kubectl's page size. A longer list costs the API server more and lets fewer other requests in, and a proxy may refuse
- * it.
- */
+/** kubectl's: a longer list costs the API server more, and a proxy may refuse it. */
 const pageSize = 500;
 
-/**
- * Most bytes of a page. 500 of the largest objects that members can write are longer than Node's longest text, and read
- * `[{},{},…]` takes thirty times its bytes.
- */
+/** Most bytes of a page: 500 of members' largest objects are longer than Node's longest text. */
 export const mostBytes = 8 * 2 ** 20;
 
 /** Requests a path. @throws TooLongError if the answer has more bytes */
 type Ask = (path: string, most: number) => Promise<Page>;
 
 /**
- * All pages of a list, from one moment. Pages have 500 objects, and fewer where these are large. If the moment expires
- * before the last page, the list begins anew; the caller's deadline ends that.
- * @param path such as `/api/v1/services`, with a query if there is one
+ * All pages of a list, from one moment. If that expires before the last page, the list begins anew; the caller's
+ * deadline ends it.
  * @throws any error of `ask`
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
  */
@@ -126,9 +112,7 @@ export async function allPages(path: string, ask: Ask): Promise<ListAt<unknown>>
 }
 
 /**
- * Takes `managedFields` from an object, which are often longer than the rest, and in memory ten times that. Left are the names
- * that Pulumi can't read (`hasMarks`), and the entries that the caller needs.
- * @returns the same object
+ * Takes away `managedFields`, often longer than the rest; left are `needed`, and what Pulumi can't read (`hasMarks`).
  */
 export function withoutManagers<T extends KubernetesObject>(
   object: T,

@@ -40,10 +40,7 @@ import {
 import { pauseBefore, pauseBeforeWrite } from "./retry.ts";
 import { ifUnknown } from "./unknownKinds.ts";
 
-/**
- * Signs in to an API server, calls `work`, and then ends all pending requests.
- * @throws RunError with the request, the reason and the remedy
- */
+/** Signs in, calls `work`, and then ends all pending requests. @throws RunError with request, reason and remedy */
 export async function withApiServer<T>(
   target: ApiTarget,
   waiting: Partial<Waiting>,
@@ -116,10 +113,7 @@ export class ApiServer {
     );
   }
 
-  /**
-   * All items of a list; empty only if the API server says so. The type `T` is not checked, because the API server
-   * validates what it stores.
-   */
+  /** All items; empty only if the API server says so. It validates what it stores, so `T` is not checked. */
   async list<T>(request: ListRequest): Promise<T[]> {
     return (await this.listAt<T>(request)).items;
   }
@@ -150,11 +144,7 @@ export class ApiServer {
     return (await this.resources(groupVersion))?.some(({ name }) => name === resource) === true;
   }
 
-  /**
-   * The resources of an API version; undefined if the API server has no such version. Everyone may ask this, while a LIST
-   * of an unknown resource may be forbidden instead of not found.
-   * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#discovery-api
-   */
+  /** Undefined without such a version. Everyone may ask this, while a LIST of an unknown resource may be forbidden. */
   async resources(groupVersion: string): Promise<readonly ApiResource[] | undefined> {
     const what = `the resources of ${groupVersion}`;
     return await this.#read(what, async () => {
@@ -172,7 +162,6 @@ export class ApiServer {
     });
   }
 
-  /** The answer to a GET; undefined if the API server says that there is none. */
   async #found(path: string, what: string, accept: string): Promise<string | undefined> {
     const request = this.#request(HttpMethod.GET, path);
     request.setHeaderParam("Accept", accept);
@@ -184,10 +173,7 @@ export class ApiServer {
     });
   }
 
-  /**
-   * Writes, and resolves when the API server accepts; a deletion may only have begun by then.
-   * @returns the answer, as text
-   */
+  /** Resolves with the answer when the API server accepts; a deletion may only have begun by then. */
   async write({ what, method, path, body, contentType }: WriteRequest): Promise<string> {
     const subject = `${what} on the API server ${this.#target.server}`;
     return await this.#step(
@@ -256,11 +242,9 @@ export class ApiServer {
   }
 }
 
-/** How a request is made. */
 interface Manner {
   /** Statuses of success. */
   readonly fine: readonly number[];
-  /** Pause before it is made again after a failure. */
   readonly pauseFor: typeof pauseBefore;
   /** Most bytes of the answer that are read. Default: all. */
   readonly most?: number;

@@ -9,10 +9,8 @@ import { proxyFor } from "./kubeconfig/proxy.ts";
 const patience = 5_000;
 
 /**
- * The cluster's DNS domain, from the API server's certificate, which also names the Service `kubernetes` in full.
- * Undefined without that name, as behind a load balancer with its own certificate, or if a proxy is in between. This
- * needs no rights, and nothing else trusts the answer.
- * @see https://kubernetes.io/docs/concepts/services-networking/dns-pod-service/
+ * The cluster's DNS domain, from the API server's certificate, which names the Service `kubernetes` in full; undefined
+ * if it does not, or if a proxy is in between. This needs no rights, and nothing else trusts the answer.
  */
 export async function foundDomain({ cluster }: Pick<Settings, "cluster">): Promise<string | undefined> {
   try {
@@ -26,7 +24,6 @@ export async function foundDomain({ cluster }: Pick<Settings, "cluster">): Promi
   }
 }
 
-/** Names in a server's certificate, as Node writes them. */
 async function namesOf(server: URL): Promise<string | undefined> {
   const host = server.hostname.replace(/^\[|\]$/g, "");
   const socket = connect({
@@ -46,8 +43,7 @@ async function namesOf(server: URL): Promise<string | undefined> {
 }
 
 /**
- * The domain in names such as `DNS:kubernetes, DNS:kubernetes.default.svc.cluster.local, IP Address:10.96.0.1`.
- * Undefined if there are several: some certificates only ever gain names, and any could be the right one.
+ * From `DNS:kubernetes.default.svc.cluster.local`; undefined if there are several: some certificates only gain names.
  */
 export function domainIn(names: string | undefined): string | undefined {
   const domains = new Set(

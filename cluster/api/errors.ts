@@ -2,11 +2,9 @@ import { jsonIn } from "../../config/values/maps.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 
-/** An answer without a successful status. */
 export class StatusError extends Error {
   readonly code: number;
   readonly body: string;
-  /** Header `Retry-After`, if there is one. */
   readonly retryAfter: string | undefined;
 
   constructor(code: number, body: string, retryAfter: string | undefined) {
@@ -18,7 +16,6 @@ export class StatusError extends Error {
   }
 }
 
-/** An error with a remedy of its own. */
 class RemediedError extends Error {
   readonly remedy: string;
 
@@ -35,7 +32,6 @@ export class UnknownKindError extends RemediedError {
   }
 }
 
-/** Credentials can't be obtained. */
 export class CredentialError extends RemediedError {}
 
 /** Servers behind the API server do not answer. */
@@ -54,7 +50,6 @@ export class DeadApiError extends RemediedError {
 /** A successful answer with unexpected content. */
 export class ListError extends Error {}
 
-/** A successful answer that is longer than the caller reads. */
 export class TooLongError extends Error {
   constructor(most: number) {
     super(`the answer has more than ${most / 2 ** 20} MiB.`);
@@ -80,7 +75,6 @@ export class UnconfirmedError extends RunError {}
 /** Reason for reading a cluster: a run that is about to change it, an overview or check, or a continuous watch. */
 export type Purpose = "run" | "overview" | "watch";
 
-/** A time limit has passed. */
 export class DeadlineError extends Error {
   constructor(patience: number) {
     super(`not done within ${patience / 1000} seconds.`);
@@ -88,7 +82,6 @@ export class DeadlineError extends Error {
 }
 
 /**
- * The error for a failed read: request, reason and remedy.
  * @param what such as `the Services from the API server https://…`
  * @param purpose for a run, the message adds that nothing was changed
  */
@@ -105,10 +98,7 @@ export function readError(what: string, cause: unknown, purpose: Purpose = "run"
 
 const isForbidden = (cause: unknown) => cause instanceof StatusError && cause.code === 403;
 
-/**
- * The error for a failed write; the message can't know what was touched before.
- * @param what such as `stop the pods of member 'bob' on the API server https://…`
- */
+/** @param what such as `stop the pods of member 'bob' on the API server https://…` */
 export function writeError(what: string, cause: unknown): RunError {
   if (cause instanceof StatusError && overtaken.includes(cause.code)) {
     const remedy = "Somebody else changed or deleted it in the meantime: run again.";
@@ -120,7 +110,6 @@ export function writeError(what: string, cause: unknown): RunError {
   return isRefused ? new RunError(message) : new UnconfirmedError(message);
 }
 
-/** The error for a failed watch, which retries by itself. */
 export function watchError(what: string, cause: unknown): RunError {
   return unanswered("watch", what, explain(cause, "watch them"), isForbidden(cause));
 }
@@ -185,7 +174,6 @@ function statusRemedy(code: number, right: string): string {
   }
 }
 
-/** The message of a Status object, or the beginning of another text. */
 function statusMessage(body: string): string {
   const { message } = Object(jsonIn(body)) as { message?: unknown };
   return typeof message === "string" ? message : body.trim().slice(0, 200);

@@ -8,15 +8,10 @@ import type { ApiTarget } from "./kubeconfig/kubeconfig.ts";
 import { pauseBefore, pauseInOutage } from "./retry.ts";
 import { ErrorEvent, NoEventError, type WatchEvent, type WatchRequest, watchOnce } from "./watchConnection.ts";
 
-/** Objects of a kind to follow. */
 export interface InformerRequest extends WatchRequest {
-  /** Subject for messages, such as `the Services`. */
   readonly what: string;
-  /** Kind of the items. */
   readonly kind: string;
-  /**
-   * Filter by key, where no selector can express it; other objects are neither kept nor reported. Default: all objects.
-   */
+  /** Filter by key; other objects are neither kept nor reported. Default: all objects. */
   readonly isMeant?: (key: string) => boolean;
 }
 
@@ -24,21 +19,14 @@ export interface InformerRequest extends WatchRequest {
 export interface InformerEvents<T> {
   /** An object was added (`before` is undefined), changed, or deleted (`object` is undefined). */
   change(key: string, object: T | undefined, before: T | undefined): void;
-  /**
-   * The API server can't be reached, and is tried again; called once for each outage, and again if a right turns out to be
-   * missing.
-   */
+  /** Called once for each outage, which is tried again, and once more if a right turns out to be missing. */
   trouble(error: Error): void;
-  /**
-   * A good connection was cut, and a new one goes on from there.
-   * @param fruitless how many in a row, until this one, had brought nothing
-   */
+  /** A good connection was cut, and a new one goes on; `fruitless` in a row, until this one, had brought nothing. */
   cut?(fruitless: number): void;
   /** The outage is over, and the cache matches the cluster. */
   well(): void;
 }
 
-/** The known objects of a kind. */
 export interface Informer<T> {
   /** Resolves after the first list. Rejects only with the signal's reason. */
   readonly synced: Promise<void>;
@@ -48,7 +36,6 @@ export interface Informer<T> {
 
 /** Time limits of an informer, in milliseconds. Tests use shorter ones. */
 export interface InformerWaiting {
-  /** Time limit for one LIST. */
   readonly patience: number;
   /** Time without a line after which a connection counts as dead; the API server sends a bookmark each minute. */
   readonly silence: number;
@@ -57,8 +44,7 @@ export interface InformerWaiting {
   /** Time after which a connection was worth it, though it has brought nothing: the next one follows soon. */
   readonly lasting: number;
   /**
-   * Time without an event or a bookmark after which a list comes before the next connection. Of a version that is newer
-   * than all of the cluster's, as after etcd was restored from a backup, an API server says nothing for ever.
+   * Time without an event after which a list comes first: after a restore of etcd, a server may say nothing for ever.
    */
   readonly unheard: number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
@@ -86,13 +72,10 @@ const needsList = (cause: unknown) =>
   (cause instanceof StatusError && !passing.includes(cause.code));
 
 /**
- * Follows all objects of a kind: lists them, and watches from there. After a connection that was cut, the next goes on from
- * the last version; only a version that the API server no longer has needs another list. An outage never empties the
- * cache, since only a complete list shows that an object is gone. Each connection signs in anew, because tokens expire.
- * (The client's own informer signs in once, has no limit for silence and pauses, and loads all models.)
- * @param target finds the API server, and is called for each connection: credentials are renewed in the kubeconfig too
- * @param options waiting times, and a signal that ends it
- * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#efficient-detection-of-changes
+ * Follows all objects of a kind: lists them, and watches from there. After a cut, the next connection goes on from the
+ * last version; only one that the API server no longer has needs another list. An outage never empties the cache, since
+ * only a complete list shows that an object is gone. Each connection signs in anew, because tokens expire. (The
+ * client's own informer signs in once, has no limit for silence and pauses, and loads all models.)
  */
 export function startInformer<T extends KubernetesObject>(
   target: () => ApiTarget,
@@ -123,7 +106,6 @@ class Run<T extends KubernetesObject> {
   #held = false;
   /** The reported error; undefined without an outage. */
   #trouble: RunError | undefined;
-  /** The API server that was asked last, for messages. */
   #server = "";
 
   constructor(

@@ -33,9 +33,6 @@ export function requestTo(server: string, method: HttpMethod, path: string): Req
   return request;
 }
 
-/**
- * Has the API server omit all but names, labels and times.
- * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#metadata-only-fetches
- */
+/** Has the API server omit all but names, labels and times. */
 export const metadataAs = (kind: "PartialObjectMetadata" | "PartialObjectMetadataList") =>
   `application/json;as=${kind};g=meta.k8s.io;v=v1`;

@@ -12,7 +12,6 @@ export function codesOf(error: unknown): string[] {
   );
 }
 
-/** Message of the innermost cause. */
 export function innermost(error: unknown): string {
   const last = causesOf(error).at(-1);
   return last instanceof Error ? last.message || last.name : String(last);
@@ -49,7 +48,6 @@ const remedies: readonly { readonly codes: RegExp; readonly remedy: string }[] =
   },
 ];
 
-/** Remedy for an error of a connection or its setup; undefined for other errors. */
 export function networkRemedy(error: unknown): string | undefined {
   const codes = codesOf(error);
   return remedies.find((it) => codes.some((code) => it.codes.test(code)))?.remedy;

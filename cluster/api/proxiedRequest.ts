@@ -9,10 +9,7 @@ interface ProxiedRequest {
   readonly signal: AbortSignal;
 }
 
-/**
- * Sends a request through the environment's proxy, if there is one for that server: fetch can't. It follows no redirect.
- * @throws an error of `node:http`, whose `cause` is the signal's reason after an abort
- */
+/** Sends a request through the environment's proxy, if there is one: fetch can't. It follows no redirect. */
 export async function proxiedRequest(url: URL, { body, ...options }: ProxiedRequest): Promise<IncomingMessage> {
   const { Agent, request } = await (url.protocol === "https:" ? import("node:https") : import("node:http"));
   const sent = request(url, { ...options, agent: new Agent({ proxyEnv: proxyEnvFor(url, process.env) }) });

@@ -8,7 +8,6 @@ export interface Waiting {
   /** Reports the pending steps once they take long; where nothing is pending then, it looks again as much later. */
   readonly notify: (message: string) => void;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
-  /** Ends the requests early. Default: none. */
   readonly signal?: AbortSignal;
 }
 
@@ -21,27 +20,22 @@ export const defaultWaiting: Waiting = {
   pause: (milliseconds, signal) => sleep(milliseconds, undefined, { signal }),
 };
 
-/** A LIST request. */
 export interface ListRequest {
   /** Subject for messages, such as `the Namespaces`. */
   readonly what: string;
   /** Such as `/api/v1/namespaces`, with a query if there is one. */
   readonly path: string;
-  /** Kind of the items. */
   readonly kind: string;
   /** Whether names, labels and times are enough; the API server then omits the rest. */
   readonly metadataOnly?: boolean;
   /**
-   * Makes of an item what is kept of it, or undefined to drop it. It is called before the next page is read: a member may
-   * have hundreds of objects, which take more memory than there is. Default: all but `managedFields` (`withoutManagers`).
-   * A RunError that it throws ends the list.
+   * What is kept of an item, undefined to drop it; asked before the next page is read, since a member may have hundreds
+   * of large objects. Default: all but `managedFields` (`withoutManagers`). A RunError that it throws ends the list.
    */
   readonly keep?: (item: KubernetesObject) => unknown;
 }
 
-/** A GET of one thing. */
 export interface GetRequest<T> {
-  /** Subject for messages, such as `the Namespace 'bob'`. */
   readonly what: string;
   readonly path: string;
   /** Accepted form of the answer. Default: `application/json`. */
@@ -55,14 +49,8 @@ export interface WriteRequest {
   /** Purpose for messages, such as `stop the pods of member 'bob'`. */
   readonly what: string;
   readonly method: "PATCH" | "DELETE" | "POST" | "PUT";
-  /** Such as `/api/v1/namespaces/bob/pods`, with a query if there is one. */
   readonly path: string;
-  /** Body, sent as JSON. */
   readonly body?: unknown;
-  /**
-   * Content type of the body; it selects the kind of PATCH. Default: `application/json`, and for a PATCH a JSON merge
-   * patch.
-   * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#patch-and-apply
-   */
+  /** Default: `application/json`, and for a PATCH, whose kind it selects, a JSON merge patch. */
   readonly contentType?: string;
 }

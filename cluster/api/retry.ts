@@ -24,10 +24,7 @@ export function pauseBefore(attempt: number, cause: unknown): number | undefined
 
 const longestPause = 30_000;
 
-/**
- * Pause in an outage after so many others, in milliseconds; at random, so that kinds and watches don't all return at the
- * same moment.
- */
+/** Milliseconds before the next try in an outage; at random, so that kinds and watches don't all return at once. */
 export const pauseInOutage = (pauses: number): number =>
   Math.min(longestPause, firstPause * 2 ** pauses) * (0.5 + Math.random() / 2);
 

@@ -33,7 +33,6 @@ function customMissing(custom: CustomKind): string {
   );
 }
 
-/** Remedy if the API server does not have a kind; undefined for kinds that every API server has. */
 export function ifUnknown(kind: string): string | undefined {
   if (isCustomKind(kind)) {
     return customMissing(kind);

@@ -19,15 +19,12 @@ export interface WatchEvent<T> {
   readonly resourceVersion: string;
 }
 
-/** Objects to watch. */
 export interface WatchRequest {
-  /** Such as `/api/v1/services`, without a query. */
   readonly path: string;
   /** Such as `kubecamp.dev/stack=prod`. Default: all objects. */
   readonly labelSelector?: string;
   /** Such as `metadata.name=isolation`; a right that names the object is then enough. Default: all objects. */
   readonly fieldSelector?: string;
-  /** Whether names, labels and times are enough; the API server then omits the rest. */
   readonly metadataOnly?: boolean;
 }
 
@@ -39,7 +36,6 @@ interface Watcher<T> {
   readonly silence: number;
   /** Time after which the connection counts as good; so does one that has sent an event. */
   readonly settled: number;
-  /** Ends the connection. */
   readonly signal: AbortSignal;
   holds(): void;
   event(event: WatchEvent<T>): void;
@@ -51,17 +47,12 @@ export class ErrorEvent extends StatusError {}
 /** A line that is no event: the same version would bring it again. */
 export class NoEventError extends ListError {}
 
-/**
- * Seconds after which the API server ends a connection, so that none continues with an old token; at random, so that
- * not all end at once. As in client-go.
- */
+/** After which the API server ends a connection, so that no old token goes on; at random, as in client-go. */
 const seconds = { least: 300, most: 600 };
 
 /**
- * Watches over one connection, signing in first. Resolves when the API server closes it normally. The client's own
- * Watch ends a connection after half a minute of silence, while bookmarks come once a minute.
- * @param version from which on to watch
- * @throws any other end: an answer other than 200, an error event, the network, silence, the signal's reason
+ * Watches over one connection, until the API server closes it; throws at any other end. The client's own Watch ends a
+ * connection after half a minute of silence, while bookmarks come once a minute.
  */
 export async function watchOnce<T extends KubernetesObject>(
   target: ApiTarget,
@@ -158,7 +149,6 @@ async function* linesOf(body: ReadableStream<Uint8Array> | null, onData: () => v
   yield* parsed(rest);
 }
 
-/** @returns no value or one */
 function parsed(line: string): unknown[] {
   const value = jsonIn(line);
   return value === undefined ? [] : [value];

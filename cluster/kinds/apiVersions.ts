@@ -1,4 +1,3 @@
-/** API versions by group. */
 export const admission = "admissionregistration.k8s.io/v1";
 export const apps = "apps/v1";
 export const batch = "batch/v1";

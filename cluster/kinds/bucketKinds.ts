@@ -4,7 +4,6 @@ import { typeOf } from "../../config/names/urns.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { CosiSettings } from "../../config/storage/storage.ts";
 
-/** Kinds of the objects that come with buckets. */
 export type BucketKind = "ConfigMap" | "Secret";
 
 /** Names of the objects for a member's buckets, none without S3 storage; each has the bucket's name in the settings. */
@@ -24,7 +23,6 @@ const cosiVersions = ["v1alpha1", "v1alpha2"] as const;
 
 export const cosiGroup = "objectstorage.k8s.io";
 
-/** The apiVersion of both kinds. */
 export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `${cosiGroup}/${version}`;
 
 /** Pulumi's types of a kind: the object is the same in each version. */

@@ -3,10 +3,7 @@ import { isMap } from "../../config/values/maps.ts";
 /** Most bytes of data in a ConfigMap or a Secret. */
 export const mostData = 1024 * 1024;
 
-/**
- * Size of an object's data under other keys than these, in bytes, as the API server counts it.
- * @see https://kubernetes.io/docs/concepts/configuration/configmap/#motivation
- */
+/** Bytes of an object's data under other keys than these, as the API server counts them. */
 export function dataBeside({ data, binaryData }: Readonly<Record<string, unknown>>, names: readonly string[]): number {
   const sizes = (entries: unknown, sizeOf: (value: string) => number) =>
     Object.entries(isMap(entries) ? entries : {}).map(([name, value]) =>

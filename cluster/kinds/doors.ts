@@ -7,7 +7,6 @@ interface HostPath {
   readonly path: string;
 }
 
-/** The controller or Gateway of members' routes, as the settings name it. */
 interface Server {
   readonly className: string;
   readonly gateway?: { readonly name: string };
@@ -26,15 +25,13 @@ export interface DoorReading {
     server: Server,
   ) => boolean;
   /**
-   * The reason why the object is not served, in a sentence; undefined if it is served or has no status yet. Default: no
-   * status shows it.
+   * Why the object is not served, in a sentence; undefined if it is, or has no status yet. Default: no status shows it.
    */
   readonly unserved?: (live: object) => string | undefined;
   /** Spec that takes the object from its controller, as a merge patch. Default: two objects may share a path. */
   readonly parked?: Content;
 }
 
-/** A backend of a route. */
 export interface Backend {
   readonly name?: string;
   readonly port?: number | { readonly number?: number };

@@ -16,9 +16,7 @@ interface Status {
 }
 
 /**
- * The Gateway's reason for not serving an HTTPRoute; undefined if it does, or has not reported yet.
- * @param gateway the Gateway to consider; undefined for any
- * @see https://gateway-api.sigs.k8s.io/api-types/httproute/#routestatus
+ * Reason of this Gateway (default: any) for not serving an HTTPRoute; undefined if it does, or has not reported yet.
  */
 export function refusalOf(route: object, gateway?: GatewaySettings): string | undefined {
   const { parents = [] } = (Reflect.get(route, "status") ?? {}) as Status;
@@ -32,10 +30,7 @@ export function refusalOf(route: object, gateway?: GatewaySettings): string | un
   return refused === undefined ? undefined : wordsOf(refused);
 }
 
-/**
- * The reason why no controller serves a Gateway; undefined if one reports that it does.
- * @see https://gateway-api.sigs.k8s.io/api-types/gateway/#gateway-status
- */
+/** Why no controller serves a Gateway; undefined if one reports that it does. */
 export function unprogrammed(gateway: object): string | undefined {
   const { conditions = [] } = (Reflect.get(gateway, "status") ?? {}) as { readonly conditions?: readonly Condition[] };
   const programmed = conditions.find(({ type }) => type === "Programmed");

@@ -25,17 +25,14 @@ type ListedKind = TableKind | keyof typeof others;
 
 export type Kind = ListedKind | CustomKind;
 
-/** All kinds that are read or written, with API version and plural. */
 export const kinds: Readonly<Record<ListedKind, { readonly apiVersion: string; readonly plural: string }>> = {
   ...stackKinds,
   ...others,
 };
 
-/** API version and plural of a kind, also of a custom one. */
 export const kindEntry = (kind: Kind): { readonly apiVersion: string; readonly plural: string } =>
   isCustomKind(kind) ? stackKind(kind) : kinds[kind];
 
-/** A kind by its names in a manifest. */
 export function kindIn(apiVersion: unknown, kind: string): string {
   const isListed = Object.hasOwn(kinds, kind) && kinds[kind as ListedKind].apiVersion === apiVersion;
   return !isListed && isCustomVersion(apiVersion) ? customKindOf({ apiVersion, kind }) : kind;
@@ -50,11 +47,7 @@ export function kindOfType(type: string): string {
 /** Resource name in paths, such as `networkpolicies`. */
 export const resourceOf = (kind: Kind) => kindEntry(kind).plural.toLowerCase();
 
-/**
- * Path of all objects of a kind, such as `/apis/networking.k8s.io/v1/ingresses`.
- * @param namespace default: all namespaces
- * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#resource-uris
- */
+/** Such as `/apis/networking.k8s.io/v1/ingresses`. @param namespace default: all namespaces */
 export function listPath(kind: Kind, namespace?: string): string {
   const { apiVersion } = kindEntry(kind);
   const api = apiVersion === "v1" ? "/api" : "/apis";
@@ -66,7 +59,6 @@ export function objectPath({ kind, name, namespace }: ObjectName<Kind>): string 
   return `${listPath(kind, namespace)}/${encodeURIComponent(name)}`;
 }
 
-/** LIST request for all objects of a kind, in one namespace or in all. */
 export function allOf<K extends Kind>(kind: K, namespace?: string) {
   const place = namespace === undefined ? "" : ` of namespace '${namespace}'`;
   return { what: `the ${kindEntry(kind).plural}${place}`, path: listPath(kind, namespace), kind };
@@ -75,12 +67,10 @@ export function allOf<K extends Kind>(kind: K, namespace?: string) {
 /** Query for objects that kubecamp made, of any stack. */
 export const byKubecamp = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
 
-/** LIST request for objects of a kind that kubecamp made. */
 export function oursOf<K extends Kind>(kind: K) {
   return { ...allOf(kind), path: listPath(kind) + byKubecamp };
 }
 
-/** LIST request for one object. */
 export function oneOf<K extends Kind>(kind: K, name: string, namespace: string) {
   return { what: `the ${kind} '${namespace}/${name}'`, path: listPath(kind, namespace) + byName(name), kind };
 }
@@ -90,16 +80,13 @@ export function allNamed<K extends Kind>(kind: K, name: string) {
   return { what: `the ${kindEntry(kind).plural} '${name}'`, path: listPath(kind) + byName(name), kind };
 }
 
-/** LIST request for objects with a label, in all namespaces. */
 export function allLabelled<K extends Kind>(kind: K, label: string) {
   return { ...allOf(kind), path: `${listPath(kind)}?labelSelector=${encodeURIComponent(label)}` };
 }
 
-/** LIST request for objects of one name that kubecamp made, in all namespaces. */
 export function oursNamed<K extends Kind>(kind: K, name: string) {
   return { ...allNamed(kind, name), path: `${listPath(kind)}${byKubecamp}&${nameIs(name)}` };
 }
 
-/** Query for objects of one name. */
 const byName = (name: string) => `?${nameIs(name)}`;
 const nameIs = (name: string) => `fieldSelector=metadata.name%3D${name}`;

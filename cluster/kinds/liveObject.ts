@@ -1,7 +1,6 @@
 import type { V1ObjectMeta } from "@kubernetes/client-node";
 import type { StackKind } from "./stackKinds.ts";
 
-/** An object as the API server returns it. */
 export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: StackKind;

@@ -1,7 +1,6 @@
 import { titledKind } from "../../config/names/customKinds.ts";
 import type { StackKind } from "./stackKinds.ts";
 
-/** Kind, name and namespace of an object. */
 export interface ObjectName<K = StackKind> {
   readonly kind: K;
   readonly name: string;
@@ -13,7 +12,6 @@ export interface ObjectName<K = StackKind> {
 export const objectKey = (kind: ObjectName["kind"], name: string, namespace?: string) =>
   `${titledKind(kind)} ${namespace === undefined ? name : `${namespace}/${name}`}`;
 
-/** `objectKey` of a named object. */
 export const keyOf = ({ kind, name, namespace }: ObjectName) => objectKey(kind, name, namespace);
 
 /** Inverse of `objectKey`. Kinds and namespaces contain no space or '/', and names no '/'. */
@@ -22,7 +20,6 @@ export function objectNameOf(key: string): ObjectName {
   return { kind: kind as ObjectName["kind"], name, namespace };
 }
 
-/** Key of a Service in a snapshot. */
 export const serviceKey = (namespace: string, name: string) => `${namespace}/${name}`;
 
 /** A shell command that deletes objects of one namespace, or cluster-scoped ones. */

@@ -3,9 +3,7 @@ const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const form = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([numkMGTPE]|[KMGTPE]i)|([eE][+-]?\d+))?$/;
 
 /**
- * A quantity as a number: CPUs, bytes or pieces. (@kubernetes/client-node does not export its own function.)
- * @returns undefined if the text is no quantity
- * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
+ * CPUs, bytes or pieces; undefined if it is no quantity. (@kubernetes/client-node does not export its own function.)
  */
 export function quantityValue(quantity: string): number | undefined {
   const [, figure, unit = "", exponent = ""] = form.exec(quantity) ?? [];

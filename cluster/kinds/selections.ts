@@ -20,10 +20,7 @@ export interface Concerned {
   readonly mutates?: boolean | undefined;
 }
 
-/**
- * Whether members' routes consist of a kind with these settings.
- * @param path the member's; default: any path of the stack's routes
- */
+/** Whether members' routes consist of a kind. @param path the member's; default: any path of the stack's routes */
 export type IsOfRoute = (route: RouteSettings, path?: string) => boolean;
 
 type Condition = (stack: Concerned, kind: string, entry: { readonly isOfRoute?: IsOfRoute }) => boolean;
@@ -42,7 +39,6 @@ export interface Selection {
   readonly isMeant?: (stack: Concerned) => (key: string, labels?: Readonly<Record<string, string>>) => boolean;
   /** Words for the objects that the filter selects, after the kind's plural. */
   readonly what?: string;
-  /** Whether names, labels and times are enough. */
   readonly metadataOnly?: true;
   /** Objects that the watch follows: all, those with the stack's label, or none. */
   readonly followed: "all" | "own" | "none";
@@ -66,7 +62,6 @@ export const fillIns: Selection = {
 /** Kubernetes creates one in each namespace; members may have others. */
 export const serviceAccounts: Selection = { names: () => [serviceAccountName], followed: "own" };
 
-/** ServiceAccounts for members' CI jobs. */
 export const ciAccounts: Selection = {
   when: ({ settings }) => settings.ci !== undefined,
   names: () => [ciAccountName],
@@ -88,9 +83,7 @@ const comesWith: Readonly<Record<NonNullable<HomeName["comesWith"]>, Condition>>
   starter: hasStarter,
 };
 
-/**
- * Objects at home of kinds that members also create. Those of others are read too: one of the same name prevents ours.
- */
+/** Of kinds that members also create. Those of others are read too: one of the same name prevents ours. */
 export const atHome = (kind: HomeName["kind"]): Selection[] =>
   homeNames
     .filter((each) => each.kind === kind)
@@ -100,7 +93,6 @@ export const atHome = (kind: HomeName["kind"]): Selection[] =>
       followed: "all",
     }));
 
-/** Whether Ingresses refer to a Secret with the CA of members' Services. */
 const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
   route.kind === "ingress" && route.backend.protocol === "HTTPS" && route.backend.ca !== undefined;
 
@@ -115,10 +107,7 @@ export const caSecret: Selection = {
 const bucketObjects = ({ settings, members }: Concerned) =>
   members.flatMap((member) => bucketObjectNames(member, settings));
 
-/**
- * Objects in members' namespaces for their buckets, present and former. Only metadata is read, so that no key is ever
- * requested. Each has its own name, and no selector takes so many.
- */
+/** For members' buckets, present and former: metadata, so that no key is requested. No selector takes so many names. */
 export const ofBuckets: Selection = {
   when: (stack, kind) => bucketObjects(stack).some((object) => object.kind === kind),
   isMeant: (stack) => {
@@ -163,7 +152,6 @@ const inTheWay: Selection = {
   followed: "all",
 };
 
-/** All that `objects` needs of a kind. */
 export const ofObjects: readonly Selection[] = [inTheWay, labelledObjects];
 
 /** Copies of Secrets, and others with such a name: by their names, so that RBAC can limit the right to these. */

@@ -7,7 +7,6 @@ import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersi
 import { type DoorReading, httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";
 
-/** Properties of a kind that a stack can manage. */
 interface StackKindEntry {
   readonly apiVersion: string;
   /** Plural in messages and, in lower case, in paths. */
@@ -18,17 +17,13 @@ interface StackKindEntry {
   readonly isOptional?: true;
   /** Objects that runs read and the watch follows. For an object in several selections, the last one counts. */
   readonly selections: readonly select.Selection[];
-  /** Default: never. */
   readonly isOfRoute?: select.IsOfRoute;
   /** Whether controllers read annotations on it. */
   readonly isReadByControllers?: true;
   /** Whether Kubernetes creates the object itself, before a run applies it. */
   readonly isMadeByKubernetes?: true;
-  /** Whether decisions use its status. */
   readonly hasStatus?: true;
-  /** Whether it gives access to its subjects. */
   readonly isKey?: true;
-  /** Reader of paths, for kinds that hold members' paths. */
   readonly door?: DoorReading;
   /** Whether members create such objects at home. */
   readonly isWrittenByMembers?: true;
@@ -40,7 +35,6 @@ interface StackKindEntry {
   readonly compared?: "wholeSpec" | "pods" | "ports";
 }
 
-/** Settings that decide the kinds of a route. */
 const byIngress = ({ kind }: RouteSettings) => kind === "ingress";
 const byGateway = ({ kind }: RouteSettings) => kind === "gateway";
 const overTls = ({ backend }: RouteSettings) => backend.protocol === "HTTPS";
@@ -70,7 +64,6 @@ const ofObjects = {
   compared: "pods" as const,
 };
 
-/** The kinds that a stack manages. */
 const table = {
   ...ofControllers,
   BackendTLSPolicy: {
@@ -197,15 +190,12 @@ export type ListedKind = Exclude<TableKind, "Namespace" | "Service"> | CustomKin
 
 type With<Entry> = { [K in TableKind]: (typeof table)[K] extends Entry ? K : never }[TableKind];
 
-/** Kinds that members' routes can consist of. */
 export type KindOfRoute = With<{ readonly isOfRoute: unknown }>;
 
-/** Kinds that hold members' paths. */
 export type DoorKind = With<{ readonly door: unknown }>;
 
 export const stackKinds: Readonly<Record<TableKind, StackKindEntry>> = table;
 
-/** Properties of a kind, whether it is in the table or a custom one. */
 export function stackKind(kind: StackKind): StackKindEntry {
   if (!isCustomKind(kind)) {
     return stackKinds[kind];
@@ -228,7 +218,6 @@ export const listedKinds = (settings: Pick<Settings, "objectKinds">): ListedKind
   ...customKindsIn(settings),
 ];
 
-/** All kinds that a stack may have objects of. */
 export const stackKindsOf = (settings: Pick<Settings, "objectKinds">): StackKind[] => [
   ...stackKindsWhere(),
   ...customKindsIn(settings),
@@ -238,23 +227,16 @@ export const stackKindsOf = (settings: Pick<Settings, "objectKinds">): StackKind
 export const isWrittenByMembers = ({ kind }: { readonly kind: StackKind }): boolean =>
   stackKind(kind).isWrittenByMembers === true;
 
-/**
- * Whether the watch goes on without a kind that it may not list: only starter apps, objects and buckets of some members need
- * it. Nothing of any member can be decided without one of the others.
- */
+/** Whether the watch goes on without a kind that it may not list: only starter apps, objects and buckets need these. */
 export const isLeftOutUnread = (kind: string): boolean =>
   isCustomKind(kind) ||
   (kind !== "Service" && names.some((name) => name === kind && isWrittenByMembers({ kind: name })));
 
-/** Kinds that give access. */
 export const keyKinds: readonly StackKind[] = stackKindsWhere(({ isKey }) => isKey);
 
 /** Kinds that hold paths, whoever made the object. */
 export const doorKinds = stackKindsWhere(({ door }) => door) as DoorKind[];
 
-/**
- * Whether an open route includes an object of a kind.
- * @param path the member's; default: any path of the stack's routes
- */
+/** Whether an open route includes an object of a kind. @param path the member's; default: any path of the stack's */
 export const isKindOfRoute = (kind: StackKind, { route }: Pick<Settings, "route">, path?: string): boolean =>
   stackKind(kind).isOfRoute?.(route, path) === true;

@@ -7,7 +7,6 @@ import { objectKey } from "../kinds/objectName.ts";
 import type { Lists } from "./rights.ts";
 import type { CopiedContent } from "./snapshot.ts";
 
-/** A manifest that is a copy. */
 type Copy = Manifest & { readonly copyOf: string };
 
 /** Sources of members' copies, each once. */
@@ -18,11 +17,7 @@ const copiesIn = ({ objects = [] }: Pick<Settings, "objects">): Copy[] => {
 
 export const keyOfCopy = ({ kind, name, copyOf }: Manifest) => objectKey(kind, name, copyOf);
 
-/**
- * Reads what members get copies of; undefined if nothing is copied.
- * @param refused kinds that could not be read, which `api` gives none of
- * @throws RunError if one of them is gone or can't be read: a run would otherwise delete everybody's
- */
+/** What members get copies of. @throws RunError if one is gone or can't be read: a run would delete everybody's */
 export async function readCopies(
   settings: Pick<Settings, "objects">,
   api: Lists,

@@ -7,10 +7,7 @@ import { quantityValue } from "../kinds/quantity.ts";
 import { type Lists, toleratingRefusals } from "./rights.ts";
 import type { ClassKind, Hardware, LiveClasses, LiveDeviceClass, LiveNode } from "./snapshot.ts";
 
-/**
- * Nodes and DeviceClasses, if a setting names pools or devices; undefined otherwise. Whatever the run, it goes on without
- * those that this identity may not list.
- */
+/** If a setting names pools or devices. Whatever the run, it goes on without those that this identity may not list. */
 export async function readHardware(
   { confinement: { devices, pools } = {} }: Pick<Settings, "confinement">,
   server: Pick<ApiServer, "has" | "list">,
@@ -53,10 +50,7 @@ const settingsOf = { RuntimeClass: "runtimes", StorageClass: "storage" } as cons
   Record<ClassKind, keyof Confinement>
 >;
 
-/**
- * Names of the cluster's classes, of the kinds that a setting names; undefined if none does.
- * @param refused kinds that a preview could not read, added to as it goes
- */
+/** Of the kinds that a setting names; undefined if none does. @param refused added to as it goes */
 export async function readClasses(
   { confinement = {} }: Pick<Settings, "confinement">,
   server: Lists,
@@ -72,9 +66,7 @@ export async function readClasses(
 }
 
 /**
- * Whether the API server has the policies that fill in what pods leave out, as it does from Kubernetes 1.36 on; undefined
- * if no setting takes them.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/
+ * Whether the API server has MutatingAdmissionPolicies, as from Kubernetes 1.36 on; undefined if no setting takes them.
  */
 export async function hasFillIns(
   { confinement }: Pick<Settings, "confinement">,

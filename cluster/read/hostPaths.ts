@@ -16,13 +16,11 @@ const specOf = (content: object) => Object(Reflect.get(content, "spec")) as Read
 export const hostPathsOf = (content: object): MemberRoute[] =>
   readings.flatMap(({ hostPaths }) => hostPaths(specOf(content)));
 
-/** Port of the Service that the object leads to; undefined if it names none. */
 export function backendPortOf(content: object): number | undefined {
   const [first] = readings.flatMap(({ backends }) => backends(specOf(content)));
   return typeof first?.port === "object" ? first.port.number : first?.port;
 }
 
-/** The reason why the object is not served, in a sentence; undefined if it is served or has no status yet. */
 export const unservedOf = (content: object): string | undefined =>
   readings.map(({ unserved }) => unserved?.(content)).find((why) => why !== undefined);
 
@@ -34,11 +32,7 @@ export function urlsOf({ annotations, content }: Pick<ManagedObject, "annotation
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
-/**
- * Addresses that objects of other stacks (siblings included) or strangers hold, each with the object's key. If two
- * objects have one address, the older gets the requests, and ingress-nginx refuses the younger.
- * @see https://gateway-api.sigs.k8s.io/reference/spec/#httprouterule
- */
+/** Addresses that others' objects hold, with the object's key. Of two with one address, the older gets the requests. */
 export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], settings: OfStack): Map<string, string> {
   const kinds = doorKinds.filter((kind) => isKindOfRoute(kind, settings));
   const taken = new Map<string, string>();

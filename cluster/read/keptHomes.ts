@@ -22,7 +22,6 @@ import { allOf, oursOf } from "../kinds/kinds.ts";
 import { type ServedKind, servedKinds } from "./servedKinds.ts";
 import { readHomeState } from "./theirObjects.ts";
 
-/** Namespaces that are read at a time. */
 const hands = 5;
 
 /**
@@ -67,7 +66,6 @@ export async function readKeptHomes(
   return await withApiServer(target, waiting, read, purpose);
 }
 
-/** Members of the stack, or of its shards, who have a namespace that stays. */
 export function keptHomesOf(
   namespaces: readonly KubernetesObject[],
   roles: readonly KubernetesObject[],

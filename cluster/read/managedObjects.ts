@@ -37,7 +37,6 @@ function keyOf(kind: ObjectName["kind"], { metadata }: KubernetesObject): string
   return objectKey(kind, metadata?.name ?? "", metadata?.namespace);
 }
 
-/** Labels of an object, and whether it is terminating. */
 export function liveObject({ metadata }: KubernetesObject): LiveObject {
   return { labels: metadata?.labels ?? {}, terminating: metadata?.deletionTimestamp !== undefined };
 }
@@ -68,9 +67,5 @@ export function writtenByMembers(object: object): Pick<ManagedObject, "isLarge" 
 /** Bytes of `managedFields` that `keptByRuns` has dropped. */
 const managersBytesOf = (object: object): number => Number(Object(Object(object).metadata).managersBytes ?? 0);
 
-/**
- * Most bytes beside an object's data that leave space for a run's additions: annotations may have 256 KiB, and the object is
- * near etcd's limit otherwise.
- * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
- */
+/** Leaves room for a run's additions: annotations may have 256 KiB, and the object is near etcd's limit otherwise. */
 const mostBeside = 192 * 1024;

@@ -14,7 +14,6 @@ import type { Claim, NamespaceContents } from "./snapshot.ts";
 /** Query parameter that leaves out pods that succeeded or failed. */
 export const unfinishedPhases = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";
 
-/** All pods that neither succeeded nor failed. */
 export const unfinishedPods: ListRequest = {
   ...allOf("Pod"),
   path: `${listPath("Pod")}?${unfinishedPhases}`,
@@ -43,7 +42,6 @@ export function namespaceContentsMatter(
 const isStopped = (member: Member, now: Date) =>
   !mayRun(member) || (member.schedule !== undefined && phaseAt(member.schedule, now).isAsleep);
 
-/** Pods and claims of each namespace, in two LISTs of the whole cluster. */
 export async function readNamespaceContents(api: Lists): Promise<Map<string, NamespaceContents>> {
   const [pods, claims] = await Promise.all([
     api.list<KubernetesObject>(unfinishedPods),
@@ -74,8 +72,7 @@ function claimOf({ metadata, spec }: V1PersistentVolumeClaim): Claim {
 }
 
 /**
- * Adds the status to members' namespaces that are being deleted: it says what keeps them. Takes a LIST only if there are
- * such namespaces.
+ * Adds the status to members' namespaces that are being deleted: it says what keeps them. No LIST if there are none.
  */
 export async function withHolders(
   namespaces: readonly KubernetesObject[],

@@ -42,15 +42,11 @@ export interface BucketLists {
   readonly claims: readonly KubernetesObject[];
 }
 
-/** For an overview that shows no buckets. */
 export const noBuckets: BucketLists = { configMaps: [], claims: [] };
 
 const withLabel = `${byKubecamp},${bucketLabel}`;
 
-/**
- * Reads buckets with one LIST of ConfigMaps, and one of BucketClaims if the API server has them.
- * @throws RunError when a LIST is not answered
- */
+/** One LIST of ConfigMaps, and one of BucketClaims if the API server has them. */
 async function readBucketLists(api: ApiServer): Promise<BucketLists> {
   const [configMaps, claims] = await Promise.all([
     api.list<V1ConfigMap>({
@@ -77,9 +73,9 @@ async function readClaims(api: ApiServer): Promise<KubernetesObject[]> {
 }
 
 /**
- * Reads the objects for an overview of members: six LISTs at once, for any number of members. Further LISTs are for
- * HTTPRoutes, for buckets, for staff and CI jobs, and for EndpointSlices if a member's Service is headless.
- * @param shows whether to show members' buckets, staff and CI jobs, which needs the right to list ConfigMaps and RoleBindings
+ * Six LISTs at once, for any number of members; further ones for HTTPRoutes, details, and endpoints of headless
+ * Services.
+ * @param shows buckets, staff and CI jobs, which needs the right to list ConfigMaps and RoleBindings
  * @throws RunError when a LIST is not answered
  */
 export async function readOverviewLists(

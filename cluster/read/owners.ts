@@ -56,10 +56,7 @@ function outsideOf({ managedObjects, services, namespaces }: Owned): Outside[] {
 
 const isOutside = ({ object }: Outside) => outsideKinds.has(object.kind);
 
-/**
- * Members whose managed objects exist, even if the namespace lost its labels. Kinds that members write don't count:
- * with another stack's label on such an object, the member would seem to leave that stack.
- */
+/** Even if the namespace lost its labels. Kinds that members write don't count: they could name another stack there. */
 function ownersOfManagedObjects(
   { managedObjects }: Owned,
   owner: (object: Pick<LiveObject, "labels">) => string | undefined,

@@ -19,21 +19,15 @@ import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, LiveService } from "./snapshot.ts";
 import { keptByRuns, stackObjects } from "./stackObjects.ts";
 
-/** The run that reads. */
 interface ReadingRun {
-  /**
-   * A preview continues without kinds that it may not list, except Namespaces; a run of the watch, without those that only
-   * some members need. Default: up.
-   */
+  /** A preview goes on without kinds that it may not list; the watch without those that only some need. Default: up. */
   readonly run?: "preview" | "up" | "watch" | undefined;
   /** Decides whether members may sleep, whose pods then matter. Default: the present. */
   readonly now?: Date;
 }
 
 /**
- * Reads the live cluster, with one LIST per kind whatever the number of members.
- * @throws RunError if any other LIST fails: only a successful answer can show that an object is absent
- * @see https://kubernetes.io/docs/reference/using-api/api-concepts/
+ * One LIST per kind. @throws RunError if one fails that `run` needs: only an answer can show that an object is absent
  */
 export async function readCluster(
   members: readonly Member[],
@@ -119,7 +113,6 @@ async function named<K extends string, T>(promises: readonly (readonly [K, Promi
   return Object.fromEntries(answers) as Record<K, T>;
 }
 
-/** The Gateway that routes attach to; undefined if it does not exist, or the routes are Ingresses. */
 async function readGateway({ route }: Settings, lists: Lists): Promise<KubernetesObject | undefined> {
   const { kind, gateway } = route;
   if (kind !== "gateway" || gateway === undefined) {

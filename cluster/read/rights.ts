@@ -12,7 +12,6 @@ interface Review {
   readonly status?: { readonly allowed?: boolean; readonly evaluationError?: string };
 }
 
-/** The write that is asked about. */
 interface Written {
   readonly group?: string;
   readonly resource: string;
@@ -20,15 +19,9 @@ interface Written {
   readonly name?: string;
 }
 
-/**
- * Whether the identity may write what every run writes; if so, a preview lets the API server try its changes. Most
- * identities may ask this, and asking changes nothing. Without an answer, the result is `unknown`, which changes
- * nothing either.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/authorization/#checking-api-access
- */
+/** Whether it may write what every run writes: a preview then lets the API server try. Without an answer, `unknown`. */
 export const mayWrite = (api: Pick<ApiServer, "write">): Promise<Right> => may(api, { resource: "namespaces" });
 
-/** Whether the identity may do this write. */
 async function may(api: Pick<ApiServer, "write">, attributes: Written): Promise<Right> {
   try {
     const answer = await api.write({
@@ -52,10 +45,8 @@ async function may(api: Pick<ApiServer, "write">, attributes: Written): Promise<
 }
 
 /**
- * A stack's admission policies and bindings that this identity may not write, by `objectKey`. No policy checks writes
- * of policies, so this right would allow refusing every write on the cluster. The watch runs without it and leaves them
- * to an admin's up. Those without an answer are not included.
- * @param objects the policies and bindings to ask about
+ * Policies and bindings that this identity may not write, by `objectKey`, as far as there is an answer. That right
+ * would allow refusing every write on the cluster: the watch runs without it, and leaves them to an admin's up.
  */
 export async function policiesOfOthers(
   { cluster }: Pick<Settings, "cluster">,
@@ -78,21 +69,15 @@ export async function policiesOfOthers(
   });
 }
 
-/** A source of lists. */
 export type Lists = Pick<ApiServer, "list">;
 
-/** A preview's or a watch's lists, and the API server's refusals. */
 interface ToleratedLists {
   readonly lists: Lists;
   /** The API server's words by kind, added as lists are refused. */
   readonly refused: ReadonlyMap<Kind, string>;
 }
 
-/**
- * Lists for an identity with partial rights: a forbidden list is empty and noted. Any other error is thrown, since it
- * says nothing about rights and may pass.
- * @param isTolerated by kind
- */
+/** A forbidden list is empty and noted. Any other error is thrown: it says nothing about rights, and may pass. */
 export function toleratingRefusals(api: Lists, isTolerated = (_: string) => true): ToleratedLists {
   const refused = new Map<Kind, string>();
   const lists: Lists = {

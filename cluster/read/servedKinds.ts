@@ -9,7 +9,6 @@ import { cosiKinds, cosiVersion } from "../kinds/bucketKinds.ts";
 
 /** A kind of objects in namespaces, in the version that the API server prefers. */
 export interface ServedKind {
-  /** Such as `apps/v1`. */
   readonly apiVersion: string;
   readonly kind: string;
   /** Such as `deployments`. */
@@ -40,8 +39,7 @@ export interface Discovered {
 const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
 /**
- * All kinds of objects in namespaces that can be listed and made.
- * @throws RunError if the API server doesn't answer, or can't say which kinds there are
+ * All kinds of objects in namespaces that can be listed and made. @throws RunError without a full answer
  * @see https://kubernetes.io/docs/concepts/overview/kubernetes-api/#aggregated-discovery
  */
 export async function servedKinds(api: ApiServer): Promise<ServedKind[]> {
@@ -89,14 +87,12 @@ export function servedKindsIn({ items }: Discovered): ServedKind[] {
   return kinds;
 }
 
-/** Path of a kind's objects in a namespace. */
 export const servedPath = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">, namespace: string) =>
   `/${apiVersion.includes("/") ? "apis" : "api"}/${apiVersion}/namespaces/${namespace}/${resource}`;
 
 /**
- * Checks the custom kinds that the settings allow. The cluster alone knows whether they are there, in namespaces, and what
- * their resources are called.
- * @throws RunError that names all that the cluster doesn't have so
+ * The cluster alone knows whether custom kinds are there, in namespaces, and named so. @throws RunError naming the
+ * others
  */
 export async function refuseUnfitKinds(
   { objectKinds = [] }: Pick<Settings, "objectKinds">,
@@ -133,10 +129,7 @@ function unfitness(
     : `its resource is '${found.name}', not '${plural}'; set plural: ${found.name}`;
 }
 
-/**
- * Nothing else about these kinds is checked: no member may change them, and the driver handles them.
- * @throws RunError if members have buckets from a driver, and the cluster does not serve the API
- */
+/** Nothing else is checked: the driver handles these kinds. @throws RunError if there are buckets, and no COSI */
 export async function refuseUnknownCosi(
   members: readonly Member[],
   { storage }: Pick<Settings, "storage">,

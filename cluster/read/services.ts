@@ -7,13 +7,9 @@ import { serviceKey } from "../kinds/objectName.ts";
 import { writtenByMembers } from "./managedObjects.ts";
 import type { LiveService, ReadyPort } from "./snapshot.ts";
 
-/** Label of an EndpointSlice with the name of its Service. */
 const serviceNameLabel = "kubernetes.io/service-name";
 
-/**
- * Services by `serviceKey`, with the fields that decisions need.
- * @param slices EndpointSlices of the same cluster; empty if no route depends on them
- */
+/** By `serviceKey`. @param slices EndpointSlices of the same cluster; empty if no route depends on them */
 export function liveServices(
   services: readonly V1Service[],
   slices: readonly V1EndpointSlice[] = [],
@@ -29,10 +25,7 @@ export function liveServices(
   );
 }
 
-/**
- * Whether a route depends on EndpointSlices: it requires ready pods, or its Service is headless, so that only pods can
- * answer.
- */
+/** Whether a route requires ready pods, or its Service is headless, so that only pods can answer. */
 export function endpointsMatter(members: readonly Member[], services: ReadonlyMap<string, LiveService>): boolean {
   return members.some((member) => {
     const service = services.get(serviceKey(namespaceName(member), serviceName(member)));
@@ -43,12 +36,10 @@ export function endpointsMatter(members: readonly Member[], services: ReadonlyMa
   });
 }
 
-/** Key of the routed port in a Service's ports. */
 export const routedPortKey = ({ route }: Pick<Settings, "route">) => `${routedPort(route)}/TCP`;
 
 /**
- * A port of the Service that conflicts with the routed one; undefined if there is none. Ports are merged by number and
- * protocol, so the routed port joins the others, and each then needs a name of its own.
+ * A port that conflicts with the routed one: ports are merged by number and protocol, and each then needs its own name.
  */
 export function portInTheWay(
   { portNames }: Pick<LiveService, "portNames">,
@@ -60,10 +51,7 @@ export function portInTheWay(
   return port;
 }
 
-/**
- * A Service without a cluster IP: its name resolves to its pods.
- * @see https://kubernetes.io/docs/concepts/services-networking/service/#headless-services
- */
+/** A Service without a cluster IP: its name resolves to its pods. */
 export function isHeadless({
   type = "ClusterIP",
   clusterIP,
@@ -94,10 +82,7 @@ function liveService(service: V1Service, readyPorts: readonly ReadyPort[]): Live
   };
 }
 
-/**
- * TCP ports of a slice with a ready endpoint. An endpoint without the condition counts as ready.
- * @see https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/#conditions
- */
+/** TCP ports of a slice with a ready endpoint. An endpoint without the condition counts as ready. */
 function readyPorts({ endpoints, ports }: V1EndpointSlice): ReadyPort[] {
   if (!(endpoints ?? []).some(({ conditions }) => conditions?.ready !== false)) {
     return [];

@@ -26,7 +26,6 @@ export interface ClusterSnapshot {
   readonly taken?: ReadonlyMap<string, string> | undefined;
   /** Start of the read; undefined for commands that make nothing. */
   readonly now?: string | undefined;
-  /** The cluster's DNS domain, if it was read and found. */
   readonly domain?: string | undefined;
   /** Whether the API server has MutatingAdmissionPolicies; asked only if a setting takes one. */
   readonly mutates?: boolean | undefined;
@@ -38,29 +37,20 @@ export interface ClusterSnapshot {
   readonly hardware?: Hardware | undefined;
   /** Parts that were not read, and therefore only seem absent; undefined if everything was read. */
   readonly unread?: Unread | undefined;
-  /**
-   * Whether a preview's identity may write; otherwise the API server tried none of the changes. Undefined for other
-   * runs.
-   */
+  /** Whether a preview's identity may write; otherwise the API server tried no change. Undefined for other runs. */
   readonly mayWrite?: Right | undefined;
 }
 
 /** An answer about a right; `unknown` if the cluster gave none. */
 export type Right = "yes" | "no" | "unknown";
 
-/**
- * Parts of the cluster that a preview, or the watch, could not read. They are neither present nor absent, so dependent decisions keep
- * the last state.
- */
+/** What a preview or the watch could not read: neither present nor absent, so decisions keep the last state. */
 export interface Unread {
   /** Whether the cluster was not asked at all (`KUBECAMP_OFFLINE`); otherwise it refused some lists. */
   readonly offline: boolean;
   /** Kinds that were not read, each with the API server's refusal, if any. */
   readonly kinds: ReadonlyMap<Kind, string>;
-  /**
-   * Whether the run leaves alone what it has of these kinds, and makes no more of them: an up of the watch. A preview shows
-   * what an up makes that may read them.
-   */
+  /** Whether the run leaves alone what it has of these kinds, and makes no more of them: an up of the watch. */
   readonly isLeftOut?: true;
   /** Logical names in Pulumi's state, to decide by instead; undefined if the state could not be read. */
   readonly last?: ReadonlySet<string> | undefined;
@@ -96,7 +86,6 @@ export interface LiveNode {
   readonly devices: readonly string[];
 }
 
-/** A DRA DeviceClass. */
 export interface LiveDeviceClass {
   readonly name: string;
   /** Extended resource by which pods may ask for its devices. */
@@ -110,7 +99,6 @@ export interface NamespaceContents {
   readonly claims: readonly Claim[];
 }
 
-/** A PersistentVolumeClaim. */
 export interface Claim {
   readonly name: string;
   /** Requested storage, such as `10Gi`. */
@@ -120,13 +108,11 @@ export interface Claim {
 /** An object's labels, which show whose it is, and whether it is terminating. */
 export interface LiveObject {
   readonly labels: Readonly<Record<string, string>>;
-  /** Whether its deletion has begun. */
   readonly terminating: boolean;
   /** UID of a Namespace; distinguishes it from a later one of the same name. */
   readonly uid?: string | undefined;
 }
 
-/** A Gateway, with the field that decides whether routes work. */
 interface LiveGateway extends LiveObject {
   /** The controller's reason for not serving it; undefined if it is served. */
   readonly unprogrammed: string | undefined;
@@ -134,7 +120,6 @@ interface LiveGateway extends LiveObject {
 
 /** A Service, with the fields that decide whether a route can lead to it. */
 export interface LiveService extends LiveObject {
-  /** ClusterIP, NodePort, LoadBalancer or ExternalName. */
   readonly type: string;
   /** `None` for a headless Service. */
   readonly clusterIP: string;
@@ -153,16 +138,11 @@ export interface LiveService extends LiveObject {
   readonly applied: string | undefined;
   /** Address that an ExternalName leads to. */
   readonly externalName?: string | undefined;
-  /** Whether the Service is so large that nothing can be added. */
   readonly isLarge?: true;
-  /** Whether Pulumi would take a text in it for a mark of its own (`hasMarks`). */
   readonly isMarked?: true;
 }
 
-/**
- * A TCP port of ready pods, from an EndpointSlice.
- * @see https://kubernetes.io/docs/concepts/services-networking/endpoint-slices/
- */
+/** A TCP port of ready pods, from an EndpointSlice. */
 export interface ReadyPort {
   /** Name of the Service's port. */
   readonly name: string;
@@ -173,10 +153,7 @@ export interface ReadyPort {
 /** Kinds that a stack manages, except Services: decisions need other fields of those. */
 export type ManagedKind = Exclude<StackKind, "Service">;
 
-/**
- * An object with owner references.
- * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/owners-dependents/
- */
+/** An object with owner references. */
 export interface OwnedObject extends ObjectName {
   readonly uid: string;
   readonly owners: readonly V1OwnerReference[];
@@ -187,11 +164,9 @@ export interface ManagedObject {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
   readonly resourceVersion: string;
-  /** Value of the annotation that records the last applied declaration. */
   readonly applied: string | undefined;
   /** The object without its metadata, as the API server returns it; a quota's status has its usage. */
   readonly content: Readonly<Record<string, unknown>>;
-  /** Whether its deletion has begun. */
   readonly terminating?: boolean;
   /** Whether nothing can be added, because of its size beside the data; only for kinds that members write. */
   readonly isLarge?: true;
@@ -199,13 +174,9 @@ export interface ManagedObject {
   readonly isMarked?: true;
 }
 
-/** Type of a kind's objects in a snapshot. */
 export type Found<K extends StackKind = StackKind> = K extends "Service" ? LiveService : ManagedObject;
 
-/**
- * The live object; undefined if it is absent or was not read. The watch has the stack's own Services among the managed
- * objects.
- */
+/** Undefined if absent or not read. The watch has the stack's own Services among the managed objects. */
 export function liveOf<K extends StackKind>(
   { kind, name, namespace }: ObjectName & { readonly kind: K },
   { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects"> & Partial<Pick<ClusterSnapshot, "services">>,
@@ -220,10 +191,7 @@ export function liveOf<K extends StackKind>(
 export const contentOf = (live: Found | undefined): ManagedObject["content"] =>
   live !== undefined && "content" in live ? live.content : {};
 
-/**
- * The snapshot of a cluster that was not read.
- * @param settings the stack's, for its custom kinds. Default: none
- */
+/** The snapshot of a cluster that was not read. @param settings for custom kinds. Default: none */
 export function nothingRead(settings: Pick<Settings, "objectKinds"> = {}): ClusterSnapshot {
   const all = [...Object.keys(kinds), ...customKindsIn(settings)];
   return {

@@ -24,13 +24,11 @@ export async function stackObjects(kind: StackKind, stack: Concerned, server: Li
   return (await Promise.all(lists)).flat();
 }
 
-/** Selections of a kind that a run reads. */
 export function selectionsFor(stack: Concerned, kind: StackKind): readonly Selection[] {
   const entry = stackKind(kind);
   return entry.selections.filter(({ when }) => when?.(stack, kind, entry) ?? true);
 }
 
-/** The LIST requests of a selection: one, or one for each of its names. */
 export function requestsOf<K extends StackKind>(
   kind: K,
   { names, label, isBesideController }: Selection,

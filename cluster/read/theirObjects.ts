@@ -9,7 +9,6 @@ import { isCosiKind } from "../kinds/bucketKinds.ts";
 import { stackKinds } from "../kinds/stackKinds.ts";
 import { type ServedKind, servedKinds, servedPath } from "./servedKinds.ts";
 
-/** An object with everything that it has besides the metadata. */
 export type WholeObject = KubernetesObject & { readonly type?: string; readonly [field: string]: unknown };
 
 /** Resources that tell what happens or where pods are, and that nobody can restore. */
@@ -31,14 +30,10 @@ export const resourceName = ({ apiVersion, resource }: Pick<ServedKind, "apiVers
 /** Whether objects of a resource can be restored at all. */
 export const isLasting = (resource: string): boolean => !passing.includes(resource);
 
-/** Whether an archive has objects of a kind. */
 export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: boolean }): boolean =>
   isLasting(resourceName(kind)) && (secrets || resourceName(kind) !== "secrets");
 
-/**
- * Whether an object in a member's namespace is theirs: neither kubecamp's nor a controller's, which both make it again, nor
- * one that every namespace has.
- */
+/** Whether it is the member's own: not kubecamp's or a controller's, which make it again, nor in every namespace. */
 export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boolean {
   const { name = "", annotations = {}, ownerReferences = [] } = metadata;
   // A claim ends with its owner only if that is a Pod: a controller, such as a StatefulSet's, would make an empty one.
@@ -53,10 +48,7 @@ export function isTheirs({ kind = "", type, metadata = {} }: WholeObject): boole
   return !(isKubecamps(kind, metadata) || isControllers || isEverywhere || isArchives);
 }
 
-/**
- * Whether an object is one of those that a namespace lists as given by kubecamp, which may be of a custom kind. Members can write
- * an object's labels, but not that list.
- */
+/** Whether the namespace lists it as given by kubecamp. Members can write an object's labels, but not that list. */
 const isGiven = (kind: ServedKind, { metadata }: KubernetesObject, given: readonly string[]): boolean =>
   metadata?.labels?.[objectLabel] !== undefined && given.includes(`${resourceName(kind)}/${metadata.name}`);
 
@@ -74,7 +66,6 @@ function isKubecamps(kind: string, metadata: WholeObject["metadata"]): boolean {
 }
 
 interface Looking {
-  /** Whether an archive has Secrets. */
   readonly secrets: boolean;
   /** Whether names, marks and times are enough. Default: no. */
   readonly metadataOnly?: boolean;
@@ -84,12 +75,10 @@ interface Looking {
   readonly given?: readonly string[];
 }
 
-/** Lists that are read at a time. */
 const hands = 5;
 
 /**
- * Lists a namespace's objects of every kind that an archive has.
- * @param keep makes of an object what is kept of it, or undefined to drop it, before further ones are read
+ * A namespace's objects of every kind that an archive has, as far as `keep` keeps them.
  * @throws RunError if a list is not answered, or nobody knows which kinds there are; any error of `keep`
  */
 export async function archivedObjects<T>(
@@ -120,10 +109,8 @@ export async function readHomeState(
 }
 
 /**
- * Digest of a member's own objects and of when each was written last, by the API server's clock. Another one means that an
- * archive lacks something. What controllers report in `status` does not count, nor do the number of pods that is set by
- * `scale`, or labels and annotations alone.
- * @param lines one for each object (`stateLine`)
+ * Digest of a member's own objects and of when each was written last: another one means that an archive lacks
+ * something. Controllers' `status`, the number of pods by `scale`, and labels and annotations alone don't count.
  */
 export const homeStateOf = (lines: readonly string[]): string => hash("sha256", lines.toSorted().join("\n"));
 
@@ -139,10 +126,7 @@ export function stateLine(kind: ServedKind, object: KubernetesObject): string | 
 const isToken = (kind: ServedKind, { metadata }: KubernetesObject) =>
   kind.kind === "Secret" && metadata?.annotations?.["kubernetes.io/service-account.name"] !== undefined;
 
-/**
- * The managers that wrote more than metadata and status, with the time of each.
- * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/object-meta/
- */
+/** Managers that wrote more than metadata and status, with the time of each. */
 function writesOf({ managedFields = [] }: NonNullable<KubernetesObject["metadata"]> = {}): string[] {
   return managedFields
     .filter(({ fieldsV1, subresource }) => {

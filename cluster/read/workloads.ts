@@ -5,7 +5,6 @@ import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import type { Waiting } from "../api/requests.ts";
 import { allOf, oursOf } from "../kinds/kinds.ts";
 
-/** Pods, and all kinds that create pods. */
 export const workloadKinds = [
   "CronJob",
   "DaemonSet",
@@ -19,7 +18,6 @@ export const workloadKinds = [
 ] as const;
 export type WorkloadKind = (typeof workloadKinds)[number];
 
-/** The parts of pods that have images. */
 export interface ImageSpec {
   readonly containers?: readonly Pick<V1Container, "name" | "image">[];
   readonly initContainers?: readonly Pick<V1Container, "name" | "image">[];
@@ -45,17 +43,13 @@ export interface WorkloadObject extends KubernetesObject {
   };
 }
 
-/** Workloads of a cluster, running or not. */
 export interface WorkloadLists {
   /** Namespaces of all members, of any stack. */
   readonly namespaces: readonly KubernetesObject[];
   readonly workloads: Readonly<Record<WorkloadKind, readonly WorkloadObject[]>>;
 }
 
-/**
- * Reads all objects with images: ten LISTs at once, whatever the number of members.
- * @throws RunError if any LIST fails
- */
+/** All objects with images: ten LISTs at once, whatever the number of members. @throws RunError if any fails */
 export async function readWorkloads(target: ApiTarget, waiting: Partial<Waiting> = {}): Promise<WorkloadLists> {
   return await withApiServer(
     target,

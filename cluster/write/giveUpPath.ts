@@ -9,18 +9,14 @@ import type { ObjectName } from "../kinds/objectName.ts";
 import { stackKind } from "../kinds/stackKinds.ts";
 import { urlsOf } from "../read/hostPaths.ts";
 
-/** An object that gives its path up to another member. */
 export interface GivenPath extends ObjectName {
   /** Address that it opens until then. */
   readonly url: string;
-  /** Name of the member who gets the path. */
   readonly taker: string;
 }
 
 /**
- * Makes routes give up their paths, by taking them from their controller. The run may apply one of them with another
- * path at the same time; a route that no longer has the path is left unchanged.
- * @throws RunError naming the object and the reason
+ * Takes routes from their controller; one that no longer has the path stays. @throws RunError with object and reason
  */
 export async function giveUpPaths(
   given: readonly GivenPath[],

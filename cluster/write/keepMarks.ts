@@ -20,10 +20,8 @@ export interface UndeclaredMarks extends ObjectName {
 const holder = "kept-by-kubecamp";
 
 /**
- * Has another field manager hold the labels and annotations that kubectl has written, so that they stay when the plugin takes
- * over what kubectl holds and applies what is declared. What others hold stays by itself, and is theirs to take off. A failure
- * stops nothing.
- * @returns the objects where it failed, with the reason
+ * Has another field manager hold what kubectl has written, so that it stays when the plugin takes over from kubectl.
+ * What others hold stays by itself. A failure stops nothing: returns those objects, with the reason.
  * @throws RunError if the sign-in fails
  * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#field-management
  */

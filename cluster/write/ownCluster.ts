@@ -4,10 +4,7 @@ import { RunError } from "../../config/values/runError.ts";
 import type { ApiServer } from "../api/client.ts";
 import { objectPath } from "../kinds/kinds.ts";
 
-/**
- * For commands that write without a run, which would refuse another cluster by itself.
- * @throws RunError if the API server is not that of the stack's cluster (`cluster.id`)
- */
+/** For commands that write without a run. @throws RunError if the cluster is not the stack's (`cluster.id`) */
 export async function refuseAnotherCluster(
   api: Pick<ApiServer, "get">,
   { cluster: { id } }: { readonly cluster: { readonly id?: string | undefined } },

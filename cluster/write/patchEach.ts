@@ -17,17 +17,11 @@ export interface ObjectPatch extends ObjectName {
   readonly patch: object;
 }
 
-/** A patch that failed. */
 interface RefusedPatch extends ObjectName {
-  /** The message: attempted patch, reason and remedy. */
   readonly why: string;
 }
 
-/**
- * Patches each object, some at a time; one failure does not stop the others.
- * @returns the patches that failed
- * @throws RunError if the sign-in fails
- */
+/** One failure does not stop the others: returns those. @throws RunError if the sign-in fails */
 export async function patchEach(
   all: readonly ObjectPatch[],
   { cluster }: Pick<Settings, "cluster">,
@@ -41,11 +35,7 @@ export async function patchEach(
   return [...refused].map(([{ kind, name, namespace }, why]) => ({ kind, name, namespace, why }));
 }
 
-/**
- * Makes a write for each item, some at a time; one refusal does not stop the others.
- * @returns the reasons by item of the writes that failed
- * @throws RunError if the sign-in fails
- */
+/** One refusal does not stop the others: returns the reasons by item. @throws RunError if the sign-in fails */
 export async function writeEach<T>(
   all: readonly T[],
   requestOf: (one: T) => Parameters<ApiServer["write"]>[0],
@@ -64,9 +54,8 @@ interface Deleted {
 }
 
 /**
- * Deletes objects of a stack, one round after the other. Each is read first: one that does not have the stack's label any
- * more is left alone, and the UID excludes a later one of the same name. One refusal does not stop the others, and nothing is
- * waited for.
+ * Deletes objects of a stack, round by round, without waiting. Each is read first: one without the stack's label is
+ * left alone, and the UID excludes a later one of the same name. One refusal does not stop the others.
  * @throws RunError if the sign-in fails
  */
 export async function deleteOwn(

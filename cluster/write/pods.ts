@@ -19,11 +19,9 @@ export interface Restless {
 }
 
 /**
- * Ends the pods in these namespaces, once the API server reports that their quotas allow no new ones. Finished pods
- * stay, with their logs.
- * @returns members whose pods were left alone, because this run, which targets others, did not set their quota to zero
+ * Ends pods once the API server reports that quotas allow no new ones. Finished pods stay, with their logs.
+ * @returns members left alone, because this run, which targets others, did not set their quota to zero
  * @throws RunError naming each member whose pods could not be stopped
- * @see https://kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle/#pod-termination
  */
 export async function stopPods(
   restless: readonly Restless[],
@@ -60,10 +58,7 @@ export async function stopPods(
 
 type Quotas = Readonly<Record<QuotaState, readonly Restless[]>>;
 
-/**
- * The program's request and the plugin's answer don't tell that a quota is zero, since a run that targets others leaves
- * it unchanged.
- */
+/** Only the live quota tells that it is zero: a run that targets others leaves it unchanged. */
 async function readQuotas(api: ApiServer, restless: readonly Restless[]): Promise<Quotas> {
   const all = await api.list<V1ResourceQuota>(allOf("ResourceQuota"));
   const ours = new Map(
@@ -89,11 +84,7 @@ async function stop(api: ApiServer, { member, namespace }: Restless): Promise<vo
 /** Number of looks at the quotas, and the pause between them in milliseconds; one pause is mostly enough. */
 const looks = { most: 60, pause: 500 };
 
-/**
- * Looks at quotas until they are in force. The spec does not say so: admission follows the status, which the controller
- * updates a moment later.
- * @returns the last look
- */
+/** The spec does not say so: admission follows the status, which the controller updates a moment later. */
 export async function quotaInForce<T>(
   look: () => Promise<T>,
   isInForce: (seen: T) => boolean,

@@ -16,10 +16,8 @@ export interface Transfer {
 }
 
 /**
- * Transfers members to another stack by the label of their namespaces: from then on that stack's policies apply to
- * them, and its runs manage their objects. An annotation keeps the former stacks.
- * @returns the reasons by name of members who were not transferred, and stay in their stack
- * @throws RunError if the API server can't be reached
+ * Hands members over by the label of their namespaces: from then on that stack's policies apply to them, and its runs
+ * manage their objects. Returns the reasons by name of those who stay. @throws RunError if nothing answers
  */
 export async function writeStackLabels(
   transfers: readonly Transfer[],
@@ -45,10 +43,7 @@ export async function writeStackLabels(
   return new Map([...refused].map(([{ member }, why]) => [member, why]));
 }
 
-/**
- * The API server refuses the patch if the label has changed since the cluster was read.
- * @see https://datatracker.ietf.org/doc/html/rfc6902
- */
+/** RFC 6902. The API server refuses it if the label has changed since the cluster was read. */
 export function patchOf({ from, to }: Transfer, annotations: Readonly<Record<string, string>>): readonly object[] {
   const label = `/metadata/labels/${pointer(stackLabel)}`;
   const before = annotations[formerStacksAnnotation]?.split(",") ?? [];
@@ -62,5 +57,4 @@ export function patchOf({ from, to }: Transfer, annotations: Readonly<Record<str
   ];
 }
 
-/** A key as a segment of a JSON pointer. */
 const pointer = (key: string) => key.replaceAll("~", "~0").replaceAll("/", "~1");

@@ -35,11 +35,10 @@ const patienceEach = 1_000;
 const untilSeen = 1_000;
 
 /**
- * Does what falling asleep and waking need beside the declared objects, once these are as declared. Who falls asleep gets a
- * mark on the namespace. Who wakes has their workloads looked at again by their controllers, and loses the mark: so a run
- * that ends in between leaves the rest to the next one. After a suspension, there is no next one: that needs a right which
- * a watch may lack, and controllers try again by themselves.
- * @param now goes into an annotation of each workload that lacks pods
+ * What falling asleep and waking need beside the declared objects, once these are there. Who falls asleep gets a mark
+ * on the namespace. Who wakes has their workloads looked at again, and loses it: a run that ends in between leaves the
+ * rest to the next one. After a suspension there is no next one: a watch may lack the right, and controllers try again
+ * by themselves.
  * @returns the reasons by name of members for whom this failed
  */
 export async function settleSleepers(
@@ -121,12 +120,10 @@ async function quotaDeleted(api: ApiServer, member: string): Promise<void> {
 }
 
 /**
- * Has the controllers of workloads that lack pods look at them at once. Each refused pod doubles a controller's pause, up to
- * a quarter of an hour; any change of the workload ends it. A Deployment's pods are its ReplicaSet's, a CronJob's are its
- * Job's, and a Job's controller waits for a minute at most. The annotation goes through `status`: with the right to that,
- * nobody can change what a workload runs.
- * @param value of the annotation; another one each time, since a write that changes nothing is none
- * @see https://github.com/kubernetes/kubernetes/blob/v1.36.3/pkg/controller/replicaset/replica_set.go
+ * Has controllers look at workloads that lack pods: each refused pod doubles their pause, up to a quarter of an hour,
+ * and any change ends it. A Deployment's pods are its ReplicaSet's, a CronJob's its Job's, and a Job's controller waits
+ * a minute at most. The annotation goes through `status`: with that right, nobody can change what a workload runs.
+ * @param value another one each time, since a write that changes nothing is none
  */
 async function nudgeWorkloads(api: ApiServer, member: string, value: string): Promise<void> {
   const namespace = namespaceName({ name: member });

@@ -21,8 +21,7 @@ interface MemberStorageArgs {
 }
 
 /**
- * A member's buckets on the stack's server, their user there, and the user's keys for Secrets in their namespace.
- * Buckets depend on the namespace. A suspended or expired member keeps the buckets, but has no access to them.
+ * A member's buckets on the stack's server, their user there, and its keys. A suspended member has no access to them.
  */
 export class MemberStorage {
   readonly #args: MemberStorageArgs;
@@ -51,7 +50,6 @@ export class MemberStorage {
     return new Map<string, pulumi.Resource>([...(user ? [["bucket-user", user] as const] : []), ...buckets]);
   }
 
-  /** Content of an object that holds a bucket's address: for a Secret, with the keys. */
   optionsOf(object: PlannedObject, drift: Drift): RegisterOptions {
     const { member, settings, storage } = this.#args;
     if (isIgnored(object)) {

@@ -7,9 +7,8 @@ import type { Plan } from "../../plan/members/plan.ts";
 import { warn } from "../warn.ts";
 
 /**
- * Removes subjects from bindings that must no longer admit them, before anything is registered. Pulumi deletes last,
- * and deletes nothing if anything in the run fails: a suspended member would keep access until then. Pulumi itself
- * changes or deletes the bindings. A failed write is a warning, and stops no other member's run.
+ * Removes subjects from bindings before anything is registered. Pulumi deletes last, and nothing if anything in the run
+ * fails: a suspended member would keep access until then. A failed write is a warning, and stops nobody's run.
  */
 export async function endAccess(plan: Plan, target: Target): Promise<void> {
   const ended = endedAccess(plan, target);

@@ -16,7 +16,6 @@ import { warn } from "../warn.ts";
 export interface EndDigest {
   /** What bears it: a member's namespace, or the stack's first ClusterRole. */
   readonly bearer: Classified<ReadObject>;
-  /** Name of the member; undefined for the whole stack's. */
   readonly member?: string;
   /** Undefined for a member without buckets. */
   readonly digest: string | undefined;
@@ -35,11 +34,7 @@ function differing({ targeted: { settings, snapshot, members, classified }, targ
 
 const digestThere = ({ live }: Pick<Classified, "live">): string | undefined => live && digestOn(live);
 
-/**
- * Takes wrong digests off before a run's first change: one that fails half-way may have changed what they tell of. A preview
- * takes none off.
- * @returns those that the run's end is to write
- */
+/** Takes wrong digests off before the first change: a run may fail half-way. Returns those that its end is to write. */
 export async function beginRecorded(run: Run): Promise<readonly EndDigest[]> {
   const all = pulumi.runtime.isDryRun() ? [] : differing(run);
   const there = all.filter(({ bearer }) => digestThere(bearer) !== undefined);
@@ -61,9 +56,8 @@ interface RunEnd {
 }
 
 /**
- * Writes these digests once a run has come to its end. That of the stack does not wait for members to succeed, who differ then
- * themselves; a run that was interrupted writes none.
- * @returns an output that the stack's own outputs must depend on, so that Pulumi waits
+ * Writes digests at the run's end. The stack's does not wait for members to succeed, who differ then themselves; an
+ * interrupted run writes none. @returns an output that the stack's own outputs must depend on, so that Pulumi waits
  */
 export function endRecorded(
   digests: readonly EndDigest[],

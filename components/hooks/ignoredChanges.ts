@@ -10,12 +10,9 @@ import { endingMembers } from "../../plan/live/ending.ts";
 import { isUnread } from "../../plan/live/unread.ts";
 
 /**
- * Keeps Pulumi's state for two kinds of values. A preview keeps those that a run takes from live objects and that it
- * could not read: the annotation that a change by hand alters, a starter app's update strategy, and all of a Service
- * that is made for a member. Each would show as a change otherwise. Every run keeps objects in a namespace that is
- * being deleted, which can't be changed any more.
- * Call it before anything is registered.
- * @see https://www.pulumi.com/docs/iac/concepts/resources/options/ignorechanges/
+ * Keeps Pulumi's state for what a preview could not read of live objects: the applied annotation, a starter app's
+ * update strategy, all of a Service made for a member. Every run keeps objects in a namespace that is being deleted,
+ * which can't be changed any more. Call it before anything is registered.
  */
 export function ignoreStandingChanges(
   members: readonly Member[],
@@ -30,10 +27,7 @@ export function ignoreStandingChanges(
   }
 }
 
-/**
- * Leaves all objects of a member whose namespace is being deleted: a change would be wasted, and the object may be gone
- * before Pulumi gets to it.
- */
+/** A change would be wasted, and the object may be gone before Pulumi gets to it. */
 export function endingOptions(
   type: string,
   name: string,
@@ -45,7 +39,6 @@ export function endingOptions(
     : undefined;
 }
 
-/** Adds to the fields that the resource ignores already. */
 function withStanding(opts: pulumi.ResourceOptions, more: pulumi.CustomResourceOptions): pulumi.ResourceOptions {
   const ignoreChanges = [...new Set([...(opts.ignoreChanges ?? []), ...(more.ignoreChanges ?? [])])];
   return { ...opts, ...more, ...(ignoreChanges.length === 0 ? {} : { ignoreChanges }) };

@@ -9,10 +9,7 @@ import type { PathTransfers } from "../../plan/members/pathTransfers.ts";
 /** Hooks that Pulumi calls before it writes a route, by name of the member who gets another's path. */
 export type PathHooks = ReadonlyMap<string, pulumi.ResourceHook>;
 
-/**
- * Has a path given up before another member gets it. Call it before anything is registered.
- * @returns none in a preview, which writes nothing
- */
+/** Has a path given up before another member gets it; none in a preview. Call it before anything is registered. */
 export function transferPaths(transfers: PathTransfers, settings: Settings): PathHooks {
   if (pulumi.runtime.isDryRun()) {
     tryLater(transfers);
@@ -22,10 +19,9 @@ export function transferPaths(transfers: PathTransfers, settings: Settings): Pat
 }
 
 /**
- * Has Ingresses give up a path just before the new owner's is written: if the run fails earlier or does not target the
- * new owner, no path closes. The run then applies an Ingress that stays as declared, class included, and deletes the
- * others. If it is killed in between, the next run sees them as changed by hand.
- * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
+ * Just before the new owner's route is written: if the run fails earlier or does not target them, no path closes. The
+ * run then applies an Ingress that stays as declared, class included, and deletes the others. If it is killed in
+ * between, the next run sees a change by hand.
  */
 function pathHooks({ given }: PathTransfers, settings: Settings): PathHooks {
   if (given.length === 0) {
@@ -39,8 +35,7 @@ function pathHooks({ given }: PathTransfers, settings: Settings): PathHooks {
 }
 
 /**
- * Keeps a preview from trying a route whose path another Ingress still has: the controller's webhook would refuse it,
- * while an up writes it only after the path is given up. The plugin does not try objects with an unknown value.
+ * A preview can't try a path that another Ingress still has: the webhook refuses it. The plugin tries nothing unknown.
  */
 function tryLater({ takers }: PathTransfers): void {
   if (takers.size === 0) {

@@ -11,9 +11,8 @@ import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { warn } from "../warn.ts";
 
 /**
- * Stops the pods of suspended members once all their quotas are at zero; a preview stops none. It goes by the pods on
- * the cluster, not by resource hooks: a run that was killed after it set a quota leaves no change for a hook, and the
- * pods would run for ever.
+ * Stops suspended members' pods once their quotas are at zero; a preview stops none. It goes by pods on the cluster,
+ * not by hooks: a run that was killed after it set a quota leaves no change for a hook.
  * @returns an output that the stack's own outputs must depend on, so that Pulumi waits, and fails if this does
  */
 export function podsStopped(
@@ -35,7 +34,6 @@ export function podsStopped(
   });
 }
 
-/** Members whose sleep a run settles, and their resources. */
 interface Settled {
   readonly members: readonly Member[];
   readonly environments: ReadonlyMap<string, Pick<MemberEnvironment, "home" | "quota">>;
@@ -44,10 +42,8 @@ interface Settled {
 }
 
 /**
- * Does what falling asleep and waking need beside the declared objects, once quotas are as declared and pods stopped; a
- * preview does none of it. It goes by a mark on the namespace, so that a killed run's rest is the next run's.
- * @param stopped resolves when the pods are stopped
- * @returns an output that the stack's own outputs must depend on, so that Pulumi waits
+ * Once quotas are as declared and pods `stopped`; a preview does none of it. It goes by a mark on the namespace, so
+ * that a killed run's rest is the next run's. @returns an output that the stack's own outputs must depend on
  */
 export function sleepersSettled(
   { members, environments, settings, snapshot }: Settled,

@@ -13,10 +13,8 @@ import type { Settings } from "../../config/settings.ts";
 import { type Readiness, serviceReadiness } from "../../plan/decisions/readiness.ts";
 
 /**
- * Hook that checks a member's Service right before Pulumi makes the object that opens their path. The run's first look
- * may be long ago, and a path without a Service harms others.
- * @returns undefined in a preview, which makes nothing
- * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
+ * Checks a member's Service right before Pulumi opens their path: the run's first look may be long ago, and a path
+ * without a Service harms others. Undefined in a preview.
  */
 export function routeCheck(members: readonly Member[], settings: Settings): pulumi.ResourceHook | undefined {
   if (pulumi.runtime.isDryRun()) {
@@ -41,8 +39,7 @@ function refuse({ name }: Member, why: string): never {
 }
 
 /**
- * Whether members' Services are fit now, regardless of the run's first look.
- * @throws RunError when the API server does not answer: only a successful answer may report a Service
+ * Regardless of the run's first look. @throws RunError without an answer: only a successful one may report a Service
  */
 export async function readinessNow(
   members: readonly Member[],

@@ -8,9 +8,7 @@ import { readinessNow } from "./routeCheck.ts";
 
 /** Pace of a wait; tests use a faster one. */
 interface Patience {
-  /** Called once for each member whose Service is fit. */
   readonly open: (member: Member) => void;
-  /** Receives progress on each member who is still waited for. */
   readonly notify: (member: Member, message: string) => void;
   /** Milliseconds between looks. Default: two seconds. */
   readonly interval?: number;
@@ -24,8 +22,7 @@ const reportShare = 5;
 const patienceOfLook = 10_000;
 
 /**
- * Waits for the Services of all members together, by one LIST for any number of them. An outage of the API server counts as
- * a missing Service: the wait goes on.
+ * By one LIST for any number of members. An outage counts as a missing Service: the wait goes on.
  * @returns those whose time was up, with the last reason
  * @throws RunError when nobody needs the result any more
  */

@@ -25,14 +25,11 @@ export interface WaitResult {
 }
 
 /**
- * Waits for the Services of members whose path the run is to open, and opens each path as soon as its Service is there.
- * The program waits for all at once: a resource hook for each would hold one of Pulumi's parallel slots for minutes. A
- * hook only fails the routes of members who timed out. It comes after all other environments, since Pulumi starts
- * nothing new once something has failed.
- * A run that deletes something waits for nobody. Pulumi deletes at the end, and not if anything has failed: a route
- * that is to close would stay open for minutes, or for good.
+ * Opens each path as soon as its Service is there. The program waits for all at once: a hook for each would hold one of
+ * Pulumi's parallel slots for minutes. A hook only fails the routes of those who timed out, after all other
+ * environments, since Pulumi starts nothing new once something has failed. A run that deletes something waits for
+ * nobody: Pulumi deletes at the end, and not if anything has failed, so that a route that is to close would stay open.
  * @param plan of the run's members only
- * @see https://www.pulumi.com/docs/iac/concepts/resources/options/hooks/
  */
 export async function openWaited(plan: Plan, target: Target, environments: Environments): Promise<WaitResult> {
   const { settings } = plan;
@@ -87,14 +84,12 @@ async function registered(environments: Environments): Promise<void> {
   });
 }
 
-/** Hook that fails a member's route. */
 function vetoOf(one: Waited, settings: Settings): pulumi.ResourceHook {
   return new pulumi.ResourceHook(`kubecamp/wait/${one.member.name}`, () => {
     throw new Error(timedOutMessage(one, settings));
   });
 }
 
-/** Error message for a member who timed out. */
 export function timedOutMessage({ member, timeoutSeconds, reason }: Waited, settings: Pick<Settings, "route">): string {
   const port = routedPort(settings.route);
   const create = `kubectl create service clusterip ${serviceName(member)} --tcp=${port}:8080 -n ${namespaceName(member)}`;
@@ -128,10 +123,8 @@ function patience(environments: Environments) {
 }
 
 /**
- * Whether a run deletes something that members can still use or that limits them: a route, access, the quota of a
- * member back from suspension, or a removed member's objects. Live objects decide: the last run may have failed before
- * it deleted anything.
- * @param plan of the run's members only
+ * Whether a run deletes what members can still use or what limits them: a route, access, a quota, a removed member's
+ * objects. Live objects decide: the last run may have failed before it deleted anything.
  */
 export function hasDeletions(
   { settings, snapshot, members, removedMembers }: Plan,

@@ -3,10 +3,8 @@ import type { Settings } from "../../config/settings.ts";
 import { providerArgs } from "./providerArgs.ts";
 
 /**
- * The one provider of all that kubecamp makes. It gets exactly these settings: the SDK would add values from the
- * environment (the path in KUBECONFIG, PULUMI_K8S_*), and the stack would show a changed provider on every other
- * machine. The plugin itself reads KUBECONFIG.
- * @see https://www.pulumi.com/registry/packages/kubernetes/api-docs/provider/
+ * The SDK would add values from the environment (the path in KUBECONFIG, PULUMI_K8S_*), and the stack would show a
+ * changed provider on every other machine. The plugin itself reads KUBECONFIG.
  */
 export function clusterProvider(settings: Settings): k8s.Provider {
   const args = providerArgs(settings);

@@ -8,10 +8,7 @@ import { digestOf } from "../../plan/live/changedFields.ts";
 /** The installed version of the provider, read without loading the SDK. */
 const providerVersion: string = createRequire(import.meta.url)("@pulumi/kubernetes/package.json").version;
 
-/**
- * The provider's settings, in a file that does not load every kind of Kubernetes.
- * @see https://www.pulumi.com/registry/packages/kubernetes/api-docs/provider/
- */
+/** In a file that does not load every kind of Kubernetes. */
 export function providerArgs({ cluster }: Pick<Settings, "cluster">) {
   return {
     ...(cluster.context === undefined ? {} : { context: cluster.context }),
@@ -39,11 +36,7 @@ export function providerArgs({ cluster }: Pick<Settings, "cluster">) {
 
 const version: string = createRequire(import.meta.url)("../../package.json").version;
 
-/**
- * Digest of what no object of a stack shows: the providers' settings without secrets, and the version of kubecamp, which decides
- * on the resources' options.
- * @param clusterId empty if the cluster has not been read
- */
+/** Of what no object shows: providers' settings without secrets, and kubecamp's version, which decides on options. */
 export function stackDigest(settings: Settings, clusterId: string): string {
   const { storage } = settings;
   const buckets = storage?.kind === "s3" ? storageArgs(storage, settings, project, clusterId) : undefined;
@@ -51,9 +44,8 @@ export function stackDigest(settings: Settings, clusterId: string): string {
 }
 
 /**
- * Settings of the provider of buckets, without the administrator's secret key. The stack's name on the server is the
- * same for all shards of a list, so that members can move between them, and differs between clusters.
- * @param clusterId empty if the cluster has not been read
+ * Without the administrator's secret key. The stack's name on the server is the same for all shards, so that members
+ * can move between them, and differs between clusters.
  */
 export function storageArgs(storage: S3Settings, settings: Settings, project: string, clusterId: string) {
   const { kind: _, appEndpoint: __, secretAccessKey: ___, ...args } = storage;

@@ -29,7 +29,6 @@ export interface PlanAndState extends Plan {
 export interface Differing {
   /** Undefined for what members share. */
   readonly member: string | undefined;
-  /** Logical name; for other work, the member's. */
   readonly name: string;
   /** `bucket` for a resource on a server of buckets; undefined for other work and for what is gone. */
   readonly kind?: PlannedKind | "bucket" | undefined;

@@ -5,7 +5,6 @@ import { type Differing, differingIn, type PlanAndState } from "./differing.ts";
 import { removalConflicts } from "./removals.ts";
 import { differingMembers, wholesOf } from "./wholes.ts";
 
-/** Request for each stack. */
 export interface AskedUp {
   /** Names of members, of this stack or others; empty: whatever differs. */
   readonly members: readonly string[];
@@ -20,15 +19,12 @@ export type NextRun =
   | { readonly kind: "nothing" }
   | {
       readonly kind: "members";
-      /** Names of members on the list. */
       readonly members: readonly string[];
-      /** Names of members who have left it. */
       readonly removedMembers: readonly string[];
       readonly refresh: boolean;
     }
   | { readonly kind: "all"; readonly refresh: boolean; readonly why: string };
 
-/** A run for some of a stack's members, or for all. */
 export type ChosenRun = Exclude<NextRun, { kind: "nothing" }>;
 
 /** Names of the run's members; undefined means everyone. */
@@ -44,19 +40,14 @@ export function targetOfRun({ list }: Pick<PlanAndState, "list">, run: ChosenRun
   return { members, isWhole: false, removedMembers: run.removedMembers, waits };
 }
 
-/**
- * So many are named also where nobody is left out: their names tell more. A longer target would save nothing then, and
- * warnings about the whole list would be missing.
- */
+/** So many are named even where nobody is left out: names tell more, and a longer target would save nothing then. */
 const few = 20;
 
-/** Reason for not making the requested run, with the way out. */
 export interface RefusedRun {
   readonly kind: "refused";
   readonly why: string;
 }
 
-/** The run that a stack needs. */
 function neededRun(known: PlanAndState): NextRun | RefusedRun {
   const differing = differingIn(known);
   const names = differingMembers(differing);
@@ -83,7 +74,6 @@ function neededRun(known: PlanAndState): NextRun | RefusedRun {
   return { kind: "members", members: stay, removedMembers, refresh };
 }
 
-/** The run for some of the stack's members; or the reason why a full one has to come first. */
 function runOfSome(known: PlanAndState, names: readonly string[]): NextRun | RefusedRun {
   const refused = (why: string): RefusedRun => ({
     kind: "refused",
@@ -102,17 +92,13 @@ function runOfSome(known: PlanAndState, names: readonly string[]): NextRun | Ref
   return { kind: "members", members: [...names].sort(), removedMembers: [], refresh };
 }
 
-/**
- * What a killed run has begun for others than these members, or for all. A run of these would make Pulumi forget it; it keeps
- * creations through any run.
- */
+/** What a killed run has begun for others or for all. A run of these would make Pulumi forget it, except creations. */
 export const begunBeside = (names: readonly string[], differing: readonly Differing[]): Differing[] =>
   differing.filter(
     ({ what, refresh, isCreation, member }) =>
       what === "unfinished" && refresh && isCreation !== true && !names.includes(member ?? ""),
   );
 
-/** The full run for `--all`. */
 function fullRun(known: PlanAndState): NextRun | RefusedRun {
   const differing = differingIn(known);
   const refresh = [...differing, ...wholesOf(known, differing)].some((one) => one.refresh);
@@ -149,7 +135,6 @@ export function nextRunText(plan: NextRun): string {
   }
 }
 
-/** The requested run, or the needed one; or the reason why a full one has to come first. */
 export function nextRun(known: PlanAndState, asked: AskedUp): NextRun | RefusedRun {
   const plan = runAskedFor(known, asked);
   // Some differences only Pulumi can find, such as a bucket's current policy.

@@ -17,9 +17,8 @@ import type { PlannedObject } from "../rows/row.ts";
 import type { Finding, Refusal } from "../words/finding.ts";
 
 /**
- * Obstacles of a run: a cluster other than the stack's, a missing namespace of the controller, missing classes, CI jobs of
- * another stack's, or foreign objects with names that a run would write to. The provider takes over existing objects, so that a killed run can be finished; foreign
- * objects must therefore be found before it does.
+ * What stops a run, such as another cluster, or foreign objects with names that it would write to. The provider takes
+ * over existing objects, so that a killed run can be finished; foreign ones must be found before it does.
  */
 export function obstacles(plan: Planned<ClusterSnapshot>): Refusal[] {
   const { members, settings, shared, snapshot } = plan;
@@ -95,9 +94,7 @@ function foreignShared(
 }
 
 /**
- * Why Pulumi may not delete the routes of members who no longer have one: their names are those of foreign objects by now,
- * and Pulumi deletes objects in its state by name.
- * @param last logical names in Pulumi's state; undefined if unknown
+ * Former routes whose names foreign objects have by now: Pulumi deletes by name. @param last names in Pulumi's state
  */
 export function lostRoutes(
   { members, settings, snapshot }: Planned<ClusterSnapshot>,
@@ -124,11 +121,7 @@ function foreignBeside({ member, settings, route }: MemberPlan, snapshot: Cluste
   return route.flatMap((object) => foreign(object, liveOf(object, snapshot), settings, member));
 }
 
-/**
- * Foreign objects at home with names that not every run declares: a type without a quota has one while the member is
- * suspended, and routes come and go. A run would overwrite them, and later delete them. Objects that members can make
- * themselves stop no run: the plan leaves theirs out.
- */
+/** A run would overwrite these, and later delete them. What members can make themselves stops none: it is left out. */
 function foreignAtHome({ member, settings, classified }: MemberPlan, snapshot: ClusterSnapshot): Finding<"foreign">[] {
   const name = namespaceName(member);
   const home = snapshot.namespaces.get(name);
@@ -163,8 +156,7 @@ export function unknownClasses({
 }
 
 /**
- * Refuses settings that no longer name the S3 server while members have buckets there: Pulumi would delete or close each,
- * and no warning could say what is lost.
+ * Without the S3 server in the settings, Pulumi would delete or close each bucket, and no warning says what is lost.
  */
 export function lostServer(
   { stack, storage }: Pick<Settings, "stack" | "storage">,

@@ -12,9 +12,8 @@ import type { Finding } from "../words/finding.ts";
 import type { Disowned } from "../words/offboarding.ts";
 
 /**
- * Refuses to remove protected members, and to remove or newly suspend more members who left the list than `maxRemovals`,
- * as the list may be truncated. A member with nothing left but a namespace that is being deleted was removed by an earlier
- * run, and doesn't count. In a sharded list, each shard counts those of all.
+ * Protected members, and more than `maxRemovals` removed or newly suspended, as the list may be truncated. One with
+ * nothing left but a namespace that is being deleted doesn't count. In a sharded list, each shard counts those of all.
  */
 export function refusedRemovals(
   members: readonly Member[],
@@ -54,9 +53,8 @@ function limitOf(members: readonly Member[], { offboarding }: Settings): number 
 }
 
 /**
- * Why a run may not remove some members that Pulumi's state has and the list has not: their namespace is somebody else's by
- * now, or has lost the stack's label. Pulumi deletes what is in its state, whatever the labels say.
- * @param leaving members whom the run would remove
+ * Why a run may not remove members: their namespace is somebody else's by now, or has lost the stack's label. Pulumi
+ * deletes what is in its state, whatever the labels say.
  */
 export function removalConflicts(
   leaving: KnownMembers,
@@ -82,10 +80,7 @@ export function removalConflicts(
 const disownedBy = (label: string | undefined): Disowned =>
   label === undefined ? { why: "unlabelled" } : { why: "labelled", label };
 
-/**
- * Names of namespaces that an old state may have although their labels name another stack, or none. Leaves out the
- * cluster's own, but not what others usually install: a member may have had such a name.
- */
+/** That an old state may have. Not the cluster's own, but what others install: a member may have had such a name. */
 export function othersNamespaces(
   members: readonly Member[],
   settings: Settings,

@@ -15,11 +15,9 @@ import type { Refusal } from "../words/finding.ts";
 import { lostRoutes, obstacles } from "./obstacles.ts";
 import { newlyInGrace, othersNamespaces, refusedRemovals, removalConflicts } from "./removals.ts";
 
-/** Plan of one run. */
 export interface Run {
   /** For all members of the stack. */
   readonly plan: Plan;
-  /** For the targeted members. */
   readonly targeted: Plan;
   /** Without members of whom it registers nothing, since their namespace is being deleted. */
   readonly target: Target;
@@ -34,10 +32,7 @@ export interface Run {
   readonly refusals: readonly Refusal[];
 }
 
-/**
- * Plans a stack at a moment, which decides who is asleep, with Pulumi's state for lists that could not be read.
- * @param state undefined if it could not be read
- */
+/** At a moment, which decides who is asleep. @param state for unread lists; undefined if it could not be read */
 export function planFrom(
   { members, settings }: Configuration,
   { unread, ...read }: ClusterSnapshot,
@@ -56,7 +51,6 @@ export function planFrom(
   return planStack(list, settings, { ...snapshot, forgotten });
 }
 
-/** The run of a plan for a target. @param state as for `planFrom` */
 export function runFor(plan: Plan, asked: Target, state: KnownState | undefined): Run {
   const { settings, snapshot } = plan;
   const meant = new Set(asked.members);
@@ -71,10 +65,7 @@ export function runFor(plan: Plan, asked: Target, state: KnownState | undefined)
   return { ...run, known: state?.objects, refusals: refused };
 }
 
-/**
- * Everything that keeps a run from touching the cluster. Obstacles of members that it doesn't target don't count; the
- * limit of removals counts all removed members, whichever the run removes.
- */
+/** Obstacles of members that it doesn't target don't count; the limit of removals counts all removed members. */
 function refusals(run: Pick<Run, "targeted" | "target" | "pathTransfers">, state: KnownState | undefined): Refusal[] {
   const { names, members } = state ?? {};
   const { targeted, target } = run;
@@ -90,10 +81,7 @@ function refusals(run: Pick<Run, "targeted" | "target" | "pathTransfers">, state
   ];
 }
 
-/**
- * Namespaces that a run might delete although the stack no longer owns them: Pulumi deletes those in its state, whoever owns
- * them.
- */
+/** Pulumi deletes the namespaces in its state, whoever owns them. */
 function lostToStrangers(
   { list, settings, snapshot }: Plan,
   target: Target,

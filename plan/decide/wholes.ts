@@ -9,7 +9,6 @@ import type { Differing, PlanAndState } from "./differing.ts";
 import { anotherCluster, obstacles } from "./obstacles.ts";
 import { digestOn } from "./unseen.ts";
 
-/** Reason for a full run. */
 interface Whole {
   readonly why: string;
   /** Whether the state is wrong about the cluster. */
@@ -63,7 +62,6 @@ export function wholesOf(known: PlanAndState, differing: readonly Differing[]): 
   ];
 }
 
-/** Names of members with something that differs, in alphabetical order. */
 export const differingMembers = (differing: readonly Differing[]): string[] =>
   [...new Set(differing.flatMap(({ member }) => member ?? []))].sort();
 

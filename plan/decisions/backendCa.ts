@@ -15,10 +15,7 @@ type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 /** Key of the CA in the ConfigMap; others may have added more. */
 const entry = "ca.crt";
 
-/**
- * Why a member's route can't have its CA. The ConfigMap is in the member's namespace, where they write what they like: then
- * only their own route stays closed. A try to change it would fail, and fail the run for everybody else.
- */
+/** Members write the ConfigMap too: only their own route stays closed. A try to change it would fail all of the run. */
 export function backendCaObstacle(
   { member, starter, buckets }: DecidedFirst,
   settings: OfStack,
@@ -57,7 +54,6 @@ function unfit(live: ManagedObject, member: Member, settings: OfStack): string |
   return isFull ? "has so much in it that nothing can be added" : undefined;
 }
 
-/** Decisions about a member that come before the route's. */
 export interface DecidedFirst {
   readonly member: Member;
   readonly starter: StarterPlan | undefined;

@@ -12,14 +12,12 @@ import { newPages, type StarterPlan } from "./starterPlan.ts";
 type OfStack = Pick<Settings, "stack" | "shards" | "storage">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "unread">;
 
-/** Plan for the objects of buckets in a member's namespace. */
 export interface BucketsPlan {
   readonly made: readonly ObjectName[];
   /** Objects that a run made and that are somebody else's by now: still registered, and left unchanged. */
   readonly left: readonly ObjectName[];
   /** Objects that are absent and have no room, or were somebody else's before. */
   readonly leftOut: readonly ObjectName[];
-  /** Why not all are made, with a solution. */
   readonly reasons: readonly string[];
 }
 
@@ -59,7 +57,6 @@ export function bucketsPlan(
   };
 }
 
-/** Number of new ConfigMaps that a run makes for a member's buckets. */
 export const newConfigMaps = (
   { made }: Pick<BucketsPlan, "made">,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,

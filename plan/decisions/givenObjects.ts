@@ -16,10 +16,8 @@ type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 /** Fields of a member's own object that a run leaves unchanged: all of them. */
 export const theirFields: readonly string[] = ["*"];
 
-/** A run's decision on an object that becomes the member's own. */
 type Way = "make" | "leave" | "none" | "later" | "taken";
 
-/** Decisions about objects with `theirs`, and the names that an object of somebody else's has. */
 interface Decided extends GivenAway {
   readonly taken: readonly string[];
 }
@@ -33,10 +31,10 @@ interface Seen {
 }
 
 /**
- * Decides about a member's objects with `theirs`. A run makes each before the member has a key, and records it on their
- * Role. From then on it is theirs: their changes stay, and what they deleted stays away. If a run is interrupted before,
- * there is no record yet, so that the next run makes what is missing. The record ends with the entry: if that comes back,
- * members get anew what they no longer have.
+ * A run makes an object with `theirs` before the member has a key, and records it on their Role. From then on it is
+ * theirs: their changes stay, and what they deleted stays away. After an interruption there is no record yet, so that
+ * the next run makes what is missing. The record ends with the entry: if that comes back, members get anew what they
+ * lack.
  */
 function givenAway(member: Member, seen: Seen): Decided | undefined {
   const theirs = (member.objects ?? []).filter(({ isTheirs }) => isTheirs);
@@ -94,7 +92,6 @@ function wasGiven(object: GivenObject, member: Member, snapshot: Live): boolean 
 const isInState = (object: GivenObject, member: Member, { unread }: Live): boolean =>
   unread?.last?.has(logicalNames.object(member, object)) ?? true;
 
-/** Results of reading the cluster for a member's `objects`. */
 export interface TakenObjects {
   /** Names that an object of somebody else's has, as `ConfigMap/course`. */
   readonly names: readonly string[];
@@ -114,10 +111,7 @@ interface GivenAway {
   readonly made: readonly string[];
 }
 
-/**
- * Names of a member's `objects` that an object of somebody else's has, as `ConfigMap/course`. A run leaves it alone, unless
- * the member has `adopt`; what becomes the member's own takes over nothing.
- */
+/** A run leaves others' objects alone, unless the member has `adopt`; what becomes theirs takes over nothing. */
 export function takenObjects(
   member: Member,
   settings: Settings,

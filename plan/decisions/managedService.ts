@@ -25,15 +25,12 @@ export interface ManagedService extends ServiceFields {
   readonly isIgnored?: true;
 }
 
-/** The declaration, or why there is none. */
 export type ManagedPlan = { readonly service: ManagedService } | { readonly obstacle: string };
 
 /**
- * Declares a member's Service where kubecamp makes it. Fit fields of a live Service are declared unchanged, since
- * server-side apply would overwrite a selector as a whole; unfit or missing ones are declared as needed. Other fields, such
- * as further ports, are not declared, and stay.
- * @returns undefined if the member makes the Service
- * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/
+ * Fit fields of a live Service are declared unchanged, since server-side apply would overwrite a selector as a whole;
+ * unfit or missing ones as needed. Others, such as further ports, are not declared, and stay. Undefined if the member
+ * makes it.
  */
 export function managedServiceOf(
   member: Member,
@@ -153,10 +150,7 @@ function declared(
   };
 }
 
-/**
- * The plugin compares lists by index, and would find another port in the place of ours in each run. The API server decides
- * whether a port that we add comes first or last: the next run sees it.
- */
+/** The plugin compares lists by index; the API server decides whether a port that we add comes first or last. */
 function portsBefore(ours: string, { portNames, targetPorts }: LiveService): ServicePort[] {
   const keys = Object.keys(portNames);
   return keys.slice(0, keys.indexOf(ours)).map((key) => {

@@ -8,7 +8,6 @@ import { groupResource } from "../../config/names/customKinds.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
 import { figures } from "../../objects/resourceQuota.ts";
 
-/** Objects to make. */
 interface Making {
   /** Default: 1. */
   readonly more?: number;
@@ -17,10 +16,8 @@ interface Making {
 }
 
 /**
- * Why one more object of a kind can't be made in a member's namespace: their quota is full, by the API server's count, or
- * will be after this run. A try would fail, and fail the run for everybody else.
- * @returns undefined if there is room, no quota, or none that counts the kind
- * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#object-count-quota
+ * Why no more objects of a kind fit: the quota is full, by the API server's count, or will be after this run. A try
+ * would fail the run for everybody. Undefined also without a quota that counts the kind.
  */
 export function lackOfHeadroom(
   member: Pick<Member, "name" | "type" | "limits" | "buckets">,
@@ -46,6 +43,5 @@ export function lackOfHeadroom(
     : `the quota holds ${count} ${plural} of ${headroom}; delete one, or have maxObjects raised${own < objects ? ", of which two fifths count here" : ""}`;
 }
 
-/** Key of the quota that a run makes for a member. */
 export const quotaKey = (member: Pick<Member, "name">): string =>
   objectKey("ResourceQuota", resourceQuotaName, namespaceName(member));

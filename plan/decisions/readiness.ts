@@ -18,17 +18,14 @@ export type Readiness =
 /** The same for a preview that could not read everything: a path of unknown state stays open or closed. */
 export type Outlook = Readiness | { readonly state: "unknown"; readonly reason: string; readonly isOpen: boolean };
 
-/** Whether a run declares the path. */
 export const isOpening = (outlook: Outlook): boolean =>
   outlook.state === "ready" || (outlook.state === "unknown" && outlook.isOpen);
 
-/** Requirements of a path for its Service. */
 interface Wanted {
   readonly port: number;
   readonly requires: "service" | "endpoints";
 }
 
-/** Decisions about a member that come before the path's. */
 interface Decided {
   readonly member: Member;
   /** Plan for a Service that kubecamp makes; undefined if the member makes it. */
@@ -74,7 +71,6 @@ export function routeReadiness(
   return readiness.state === "ready" && obstacle !== undefined ? { state: "pending", reason: obstacle } : readiness;
 }
 
-/** Whether the member's Service is fit, or will be after this run. */
 function plannedReadiness(
   member: Member,
   wanted: Wanted,

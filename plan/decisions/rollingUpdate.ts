@@ -12,13 +12,10 @@ import { holdsPods } from "../live/difference.ts";
 import { quotaKey } from "./quotaHeadroom.ts";
 
 /**
- * Allows one pod more if there is room: the old one stays until the new one is ready, which it never is with an image that
- * can't be pulled. If the member's own pods fill the quota, no new pod fits before an old one has gone, so it allows one
- * fewer.
- *
- * Use of the quota changes all the time, and should not show in each preview. So it is read only by a run that replaces
- * pods, or finds that none can be replaced; until then, the strategy stays as that run left it.
- * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/#rolling-update-deployment
+ * One pod more if there is room: the old one stays until the new one is ready, which it never is with an image that
+ * can't be pulled. One fewer if the member's own pods fill the quota: no new pod fits before an old one has gone. Use
+ * of the quota should not show in each preview: only a run that replaces pods, or finds that none can be replaced,
+ * reads it; until then, the strategy stays as that run left it.
  */
 export function rollingUpdate(
   member: Member,
@@ -82,10 +79,7 @@ const resources: Readonly<Record<StarterShare["key"], readonly [resource: string
   maxEphemeralStorageMiB: ["limits.ephemeral-storage", mebibyte],
 };
 
-/**
- * Whether one pod more than the starter app's replicas fits into the member's quota beside its present use. Without a live
- * quota, nothing is in use.
- */
+/** Beside the present use of the quota. Without a live one, nothing is in use. */
 function hasHeadroomForPod(
   member: Pick<Member, "name" | "type" | "limits">,
   { starter }: Pick<Settings, "starter">,

@@ -10,7 +10,6 @@ import { endingReason, isEnding } from "../live/ending.ts";
 import { isOurs } from "../live/owner.ts";
 import { backendCaObstacle, type DecidedFirst } from "./backendCa.ts";
 
-/** Why a member's path can't open even with a fit Service; undefined if nothing is in the way. */
 export function routeObstacle(
   decided: DecidedFirst,
   settings: Pick<Settings, "stack" | "shards" | "route">,

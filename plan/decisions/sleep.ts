@@ -8,9 +8,8 @@ import { type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.t
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 
 /**
- * The members as they are at a moment: active ones may be asleep. Who is suspended or expired stays so. It depends on
- * nothing but schedules, the namespaces' `awake-until` and the moment: whatever became of earlier runs, and after a clock
- * was set back, the next run puts it right.
+ * Active ones may be asleep, by schedules, the namespaces' `awake-until` and the moment alone: whatever became of
+ * earlier runs, and after a clock was set back, the next run puts it right.
  */
 export function atMoment(members: readonly Member[], { managedObjects }: Live, now: Date): readonly Member[] {
   if (members.every(({ schedule }) => schedule === undefined)) {
@@ -53,11 +52,7 @@ export function nextMoment(members: readonly Member[], live: Live, now: Date): D
   return Number.isFinite(next) ? new Date(next) : undefined;
 }
 
-/**
- * When each of these members falls asleep next, also at the end of being kept awake. Absent are those without a schedule,
- * and those who are asleep, suspended or expired.
- * @param members as they are `atMoment`
- */
+/** When each of these members (as `atMoment` gives them) falls asleep next, if they have a schedule and are awake. */
 export function nextSleeps(members: readonly Member[], live: Live, now: Date): ReadonlyMap<Member, Date> {
   const phaseOf = phases(now);
   return new Map(

@@ -6,10 +6,7 @@ import type { Settings } from "../../config/settings.ts";
 import { recordedOnRoles } from "../live/owner.ts";
 import type { StarterPlan } from "./starterPlan.ts";
 
-/**
- * The image that a member's `once` starter app was made with. It keeps that whatever the settings become: only the member
- * changes it. Their Role records it, which they can't write. Undefined for a member without one, or with a `kept` app.
- */
+/** A member's `once` app keeps the image that it was made with, whatever the settings become. Their Role records it. */
 export function starterImageOf(
   member: Member,
   starter: StarterPlan | undefined,

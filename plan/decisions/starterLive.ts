@@ -24,7 +24,6 @@ type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 /** Owner of the live object with a starter app's name, if there is one. */
 type StarterState = "ours" | "foreign" | "absent";
 
-/** An object of a starter app in a snapshot. */
 export interface FoundStarter {
   readonly kind: StarterKind;
   readonly state: StarterState;
@@ -46,10 +45,7 @@ export function foundStarter(member: Member, kind: StarterKind, settings: OfStac
   return { kind, state: isOwn && !isFixed(live, member, settings) ? "ours" : "foreign", live };
 }
 
-/**
- * Whether it can't become as declared: a Deployment for other pods than ours; and of a `kept` app, immutable pages, or an
- * object too full for ours to fit in. A try would fail, and fail the run for everybody else.
- */
+/** For others' pods; or of a `kept` app, immutable or too full. A try would fail the run for everybody else. */
 function isFixed({ content, isLarge }: ManagedObject, member: Member, settings: OfStack): boolean {
   const { selector } = Object(content.spec) as { readonly selector?: object };
   const isOfOtherPods =
@@ -80,10 +76,7 @@ export function foundService(member: Member, settings: OfStack, snapshot: Live):
   return live.annotations[madeAnnotation] !== undefined && isMadeFor(member, live, settings) ? "ours" : "foreign";
 }
 
-/**
- * Whether a member's Role records that a starter app was made. Either role counts, so that a member whose type changes keeps
- * the app.
- */
+/** Either Role counts, so that a member whose type changes keeps the app. */
 export function wasStarterMade(member: Member, snapshot: Live): boolean {
   if (isUnread("Role", snapshot)) {
     return snapshot.unread?.last?.has(logicalNames.starter(member, "deployment")) ?? true;

@@ -10,7 +10,6 @@ import { isUnread, uncheckedReason } from "../live/unread.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./starterLive.ts";
 
-/** Plan for a member's starter app. */
 export interface StarterPlan {
   readonly mode: StarterMode;
   /** Objects that it declares as in the settings. */
@@ -19,7 +18,6 @@ export interface StarterPlan {
   readonly left: readonly { readonly kind: StarterKind; readonly live: ManagedObject | undefined }[];
   /** Treatment of the Service, unless `route.readiness.mode` is `managed`, which takes precedence. */
   readonly service: "made" | "left" | "none";
-  /** Whether an earlier run has made the app, as the member's Role records. */
   readonly wasMade: boolean;
   /** Whether the Role records the app after this run. */
   readonly marks: boolean;
@@ -31,14 +29,10 @@ type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /**
- * Plans a member's starter app; undefined for a member without one.
- *
  * `once`: a run makes all of it before the member has a key, and records that on their Role. From then on it is theirs:
- * their changes stay, and what they deleted stays away. If a run is interrupted before, there is no record yet, so that the
- * next run finishes the app.
- *
- * A run never touches objects of these names that are not kubecamp's. It leaves those of who has left the list as they are:
- * the settings of today may not fit into their quota.
+ * their changes stay, and what they deleted stays away. After an interruption there is no record yet, so that the next
+ * run finishes it. A run never touches objects of these names that are not kubecamp's, nor those of who has left the
+ * list: the settings of today may not fit into their quota.
  */
 export function starterPlan(member: Member, settings: OfStack, snapshot: Live): StarterPlan | undefined {
   if (member.starter === undefined) {
@@ -95,7 +89,6 @@ export function starterPlan(member: Member, settings: OfStack, snapshot: Live): 
   };
 }
 
-/** Number of new ConfigMaps that a run makes for a member's starter app. */
 export function newPages(
   member: Member,
   starter: StarterPlan | undefined,
@@ -152,10 +145,8 @@ function noHeadroom(member: Member, kinds: readonly ObjectName["kind"][], snapsh
   return first && `its ${first.kind} can't be made: ${first.why}`;
 }
 
-/** Status of a member's starter app. */
 export interface StarterStatus {
   readonly mode: StarterMode;
-  /** Number of pods wanted. */
   readonly replicas: number;
   /** Number of pods ready when the run began; 0 for a new app. */
   readonly available: number;

@@ -15,8 +15,7 @@ import type { Finding } from "../words/finding.ts";
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /**
- * Undeclared objects that still guard or open something for members with `adopt`, such as the Members operator's. The
- * admins delete them: a wrong guess here would lock somebody out, or let them in.
+ * Such as the Members operator's. The admins delete them: a wrong guess here would lock somebody out, or let them in.
  */
 export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>): ObjectName[] {
   const plans = members.filter(({ member }) => member.adopt);
@@ -76,10 +75,7 @@ const othersOf = (kind: ObjectName["kind"], place: Place | undefined) =>
 export const unmanaged = (plan: Planned<Live>): Finding<"unmanaged">[] =>
   unmanagedObjects(plan).map((name) => ({ code: "unmanaged", object: keyOf(name), facts: { name } }));
 
-/**
- * Reports `adopt` with nothing left to do. It is a risk: a member who is added later would take over whatever namespace has
- * their name.
- */
+/** A risk: a member who is added later would take over whatever namespace has their name. */
 export function idleAdoption(plan: Planned<Live>): Finding<"idleAdoption">[] {
   const { members, snapshot } = plan;
   const adopted = members.filter(({ member }) => member.adopt);

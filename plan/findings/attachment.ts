@@ -33,7 +33,6 @@ export function unattached({
   return [...idle, ...refused];
 }
 
-/** Part of a plan that shows whether routes lead anywhere. */
 interface PlannedRoutes {
   readonly settings: Pick<Settings, "route">;
   readonly snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">;

@@ -37,10 +37,7 @@ function resourceOf(figure: BudgetFigure): { readonly resource: string; readonly
     : { resource: storageResource(storageClass), unit: mebibyte };
 }
 
-/**
- * Each budget: what the quotas add up to, and what is left.
- * @param list all members, including those of other shards
- */
+/** What the quotas add up to, and what is left. @param list also other shards' members */
 export const budgetsTold = (list: readonly Member[], { budgets = [] }: Pick<Settings, "budgets">): Finding[] =>
   budgets.map((budget) => {
     const all = list.filter((member) => isSelected(member, budget.over));
@@ -50,10 +47,7 @@ export const budgetsTold = (list: readonly Member[], { budgets = [] }: Pick<Sett
     return { code: "budgets", facts };
   });
 
-/**
- * Budgets below what their members use now, since quotas were lowered below that.
- * @param list all members, including those of other shards
- */
+/** Below what their members use now, since quotas were lowered. @param list also other shards' members */
 export const exceededBudgets = (
   list: readonly Member[],
   { budgets = [] }: Pick<Settings, "budgets">,

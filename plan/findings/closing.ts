@@ -29,7 +29,6 @@ export function closingRoutes(
   });
 }
 
-/** Members whose access this run ends because they are suspended or expired. */
 export function closingDoors(members: readonly Member[], { namespaces }: Live): Finding[] {
   const closing = members.filter((member) => {
     const home = namespaces.get(namespaceName(member));
@@ -42,11 +41,9 @@ export function closingDoors(members: readonly Member[], { namespaces }: Live): 
   }));
 }
 
-/** Members whose pods are stopped, with the number of pods. */
 export const stoppedPods = (restless: readonly Restless[]): Finding<"podsStop">[] =>
   restless.map(({ member, pods }) => ({ code: "podsStop", member, facts: { pods } }));
 
-/** Members whose pods an up has left running, with the number of pods. */
 export const leftRunning = (left: readonly Restless[]): Finding<"leftRunning">[] =>
   left.map(({ member, pods }) => ({ code: "leftRunning", member, facts: { pods } }));
 

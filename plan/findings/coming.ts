@@ -24,10 +24,7 @@ export interface Coming extends Pick<Expected<ComingCode>, "at" | "step" | "isFo
 
 export const comingCodes = Object.keys(rows) as ComingCode[];
 
-/**
- * All that comes to these members, near or not: what has a `step` is to be told at `look.now`. Events, annotations,
- * metrics, messages and reports go by this.
- */
+/** Near or not: what has a `step` is to be told at `look.now`. Events, metrics, messages and reports go by this. */
 export const comingOf = (look: Look): Coming[] => comingCodes.flatMap((code) => ofKind(code, look));
 
 function ofKind<C extends ComingCode>(code: C, look: Look): Coming[] {
@@ -43,7 +40,6 @@ function ofKind<C extends ComingCode>(code: C, look: Look): Coming[] {
   }));
 }
 
-/** A look at a plan's members. */
 export const noticeLook = ({ members, settings, snapshot }: Planned<Look["snapshot"]>, now = new Date()): Look => ({
   members: members.map(({ member }) => member),
   settings,
@@ -51,11 +47,9 @@ export const noticeLook = ({ members, settings, snapshot }: Planned<Look["snapsh
   now,
 });
 
-/** Findings of some kinds that are near. */
 export const nearOf = (look: Look, ...codes: readonly ComingCode[]): Finding<ComingCode>[] =>
   codes.flatMap((code) => ofKind(code, look).flatMap(({ step, finding }) => (step === undefined ? [] : [finding])));
 
-/** Something that a member was told. */
 interface Telling {
   /** The threshold for which it was told last. */
   readonly step: number;
@@ -100,7 +94,6 @@ export interface Channels {
   readonly free: readonly string[];
 }
 
-/** New notices of one member, and the annotation to write before they are sent. */
 export interface News {
   readonly told: ToldNotices;
   /** To tell the member. */

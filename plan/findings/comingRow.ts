@@ -3,7 +3,6 @@ import type { Member } from "../../config/member/member.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { ComingCode, ComingFacts } from "../words/notices.ts";
 
-/** Facts for notices of what comes. */
 export interface Look {
   readonly members: readonly Member[];
   readonly settings: Settings;
@@ -13,7 +12,6 @@ export interface Look {
 
 /** One thing that comes to a member, near or not. */
 export interface Expected<C extends ComingCode> {
-  /** Name of the member. */
   readonly member: string;
   /** Object that Events are about, as messages have it. Default: the member's Service. */
   readonly object?: string;
@@ -28,15 +26,12 @@ export interface Expected<C extends ComingCode> {
   readonly isForgotten: boolean;
 }
 
-/** A kind of thing that comes. */
 export interface ComingRow<C extends ComingCode> {
   /** Whether messages to admins have it; Events always do. */
   readonly isForAdmins: boolean;
-  /** All of them, near or not. */
   readonly of: (look: Look) => readonly Expected<C>[];
 }
 
-/** How long before a time something is told. */
 interface Lead {
   readonly step: number;
   readonly milliseconds: number;

@@ -3,7 +3,6 @@ import { namespaceName, serviceName } from "../../config/names/names.ts";
 import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
 
-/** Members whose starter app is blocked by another object. */
 export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member: { name }, starter }) =>
     starter?.obstacle === undefined
@@ -27,7 +26,6 @@ export const givenObstacles = ({ members }: Pick<Planned, "members">): Finding[]
     }),
   );
 
-/** Services that a run takes over or corrects. */
 export function mendedServices({ members }: Pick<Planned, "members">): Finding[] {
   return members.flatMap(({ member, service }): Finding[] => {
     if (service === undefined || !(service.isTakenOver || service.mends.length > 0)) {

@@ -22,8 +22,7 @@ export const notGone = ({
     .map((member) => ({ code: "notGone", member: member.name, facts: { reason: endingReason(member, snapshot) } }));
 
 /**
- * Lists what `pulumi up` deletes of removed members. Pulumi deletes the objects in its state; objects that remain in the
- * next run were made by a killed run, and would give access for ever unless somebody learns of them.
+ * What remains in the next run was made by a killed one, and would give access for ever unless somebody learns of it.
  */
 export function leavingMembers(
   { list, snapshot, removedMembers }: Pick<Plan, "list" | "snapshot" | "removedMembers">,
@@ -40,7 +39,6 @@ export function leavingMembers(
   }));
 }
 
-/** Existing possessions of a member: the namespace with its contents, the routes, the access. */
 function possessions(leaver: RemovedMember, snapshot: ClusterSnapshot) {
   const isGone = leaver.namespace === "gone";
   const atHome = isGone ? [] : keyKinds.flatMap((kind) => within(leaver.name, snapshot.managedObjects, `${kind} `));
@@ -84,7 +82,6 @@ function within(namespace: string, objects: ReadonlyMap<string, unknown>, prefix
   return [...objects.keys()].filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
 }
 
-/** The plan for all members of the stack, and the target of a run. */
 export interface BucketsRun {
   readonly plan: Pick<Plan, "list" | "members" | "removedMembers" | "settings">;
   readonly target: Target;
@@ -102,7 +99,6 @@ export function letGoOf(leaving: readonly LeavingBucket[], { plan, target }: Buc
   return leaving.filter(({ member }) => (target.isWhole ? isOurs(member) : targeted.has(member)));
 }
 
-/** One finding for each bucket: whether it is deleted or kept. */
 export function leavingFindings(leaving: readonly LeavingBucket[]): Finding<"buckets">[] {
   return leaving
     .toSorted((a, b) => (a.bucketName < b.bucketName ? -1 : 1))

@@ -32,10 +32,7 @@ const many = 300;
 /** Number of members that fits one shard well. */
 export const membersOfShard = 125;
 
-/**
- * GiB that Pulumi, the program and the plugin use in a full run for a stack of so many members; measured with 100 and
- * with 1,000.
- */
+/** GiB that a full run takes in Pulumi, program and plugin for so many members; measured with 100 and with 1,000. */
 export const memoryOf = (members: number) => (600 + 4.6 * members) / 1024;
 
 /** Warns of a list that is long enough to shard, with the memory that this saves; empty if it is sharded or short. */
@@ -61,7 +58,6 @@ interface PlacedSelector {
   readonly selector: Selector;
 }
 
-/** All selectors of the settings. */
 export const selectorsOf = ({
   budgets = [],
   staff = [],
@@ -73,10 +69,7 @@ export const selectorsOf = ({
   ...objects.map(({ index, for: selector }) => ({ place: `objects[${index}].for`, selector })),
 ];
 
-/**
- * Selectors that fit no member, with the nearest label that one has.
- * @param list all members, including those of other shards
- */
+/** With the nearest label that a member has. @param list also other shards' members */
 export const selectorsOverNobody = (selectors: readonly PlacedSelector[], list: readonly Member[]): Finding[] =>
   selectors
     .filter(({ selector }) => !list.some((member) => isSelected(member, selector)))

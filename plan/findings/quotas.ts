@@ -12,10 +12,7 @@ import type { Finding } from "../words/finding.ts";
 import { percentOf } from "../words/notices.ts";
 import type { ComingRow, Expected, Look } from "./comingRow.ts";
 
-/**
- * Objects that a full quota refuses, by resource. Requests of CPU and memory are not told: they never exceed the limits,
- * which are. Pods and Jobs of inactive members aren't reported: they are stopped.
- */
+/** By resource. Not requests of CPU and memory, which never exceed the limits, nor pods and Jobs of stopped members. */
 const refused: Readonly<Record<string, string>> = {
   "limits.cpu": "pods",
   "limits.ephemeral-storage": "pods",
@@ -41,11 +38,7 @@ const refused: Readonly<Record<string, string>> = {
   "services.nodeports": "Services of type NodePort",
 };
 
-/**
- * Quotas that are to allow less than is used now. The API server accepts such a quota, stops nothing, and refuses new
- * objects.
- * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#how-kubernetes-resourcequotas-work
- */
+/** The API server accepts a quota below its use, stops nothing, and refuses new objects. */
 export function shrinkingQuotas(
   members: readonly Member[],
   settings: Settings,

@@ -37,10 +37,7 @@ function sharedJobs({ members, settings, snapshot }: Planned<Live>) {
   });
 }
 
-/**
- * Jobs that the bindings of other stacks' members let in, by user name. Whose a binding is, its namespace says, whose labels only
- * an admin writes.
- */
+/** By user name. Whose a binding is, its namespace says, whose labels only an admin writes. */
 function jobsOfOthers(settings: Planned["settings"], snapshot: Live): Map<string, OtherOwner> {
   return new Map(
     [...snapshot.managedObjects.keys()].flatMap((key) => {
@@ -55,7 +52,6 @@ function jobsOfOthers(settings: Planned["settings"], snapshot: Live): Map<string
   );
 }
 
-/** Names of the users whom a live binding lets in. */
 function boundBy(key: string, { managedObjects }: Live): string[] {
   const { subjects } = managedObjects.get(key)?.content ?? {};
   return (Array.isArray(subjects) ? subjects : []).flatMap(({ kind, name }: { kind?: unknown; name?: unknown }) =>

@@ -41,9 +41,7 @@ export function statusOf(
 }
 
 /**
- * Status of each member by name, including members that the run leaves alone: a run writes the stack's outputs as a whole.
- * @param target target of the run. Default: all members
- * @param waited result for each member whose Service a run waited for
+ * Also of members that the run leaves alone: it writes the outputs as a whole. @param waited results of this run's wait
  */
 export function statusesOf(
   { members, snapshot }: Planned<Live>,
@@ -74,12 +72,7 @@ function besideOf(plan: MemberPlan, snapshot: Live) {
   return { ...(starter === undefined ? {} : { starter }), ...(buckets.length === 0 ? {} : { buckets }) };
 }
 
-/**
- * Routes that are not open.
- * @param members members that the run targets
- * @param statuses statuses of these, and maybe of others
- * @param late names of members whom an error reports already
- */
+/** @param late names of members whom an error reports already */
 export function pendingRoutes(
   members: readonly Pick<Member, "name">[],
   statuses: Readonly<Record<string, MemberStatus>>,
@@ -93,10 +86,7 @@ export function pendingRoutes(
   });
 }
 
-/**
- * Outlook of a member outside the run's targets: a path that could open stays closed until a run opens it.
- * @param readiness the outlook with this run
- */
+/** A path that could open stays closed until a run opens it. @param readiness the outlook with this run */
 function currentOutlook(
   { classified, settings }: Pick<MemberPlan, "classified" | "settings">,
   readiness: Outlook,

@@ -32,7 +32,6 @@ const without = (routes: string, settings: Settings): Partial<Readonly<Record<Ki
   Service: `whether members' Services are there and fit, and what changes of those that kubecamp made, ${routes}`,
 });
 
-/** Facts that a preview could not check. */
 export function uncheckedMatters(
   members: readonly Member[],
   settings: Settings,

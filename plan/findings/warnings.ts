@@ -26,18 +26,12 @@ import { jobsOfTwo } from "./sharedJobs.ts";
 import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
 
-/** Facts about a run besides its plan. */
 interface KnownOfRun {
-  /** Findings about objects that kubecamp has not made. */
   readonly adoption: readonly Finding[];
-  /** Objects in Pulumi's state; undefined if it was not read. */
   readonly known: KnownObjects | undefined;
 }
 
-/**
- * All warnings before a run makes anything, beginning with what it could not check.
- * @param plan the plan for the targeted members
- */
+/** Before a run makes anything, beginning with what it could not check. @param plan for the targeted members */
 export function runWarnings(plan: Plan, target: Target, { adoption, known }: KnownOfRun): Finding[] {
   const { list, settings, snapshot } = plan;
   const members = plan.members.map(({ member }) => member);
@@ -63,10 +57,8 @@ export function runWarnings(plan: Plan, target: Target, { adoption, known }: Kno
 }
 
 /**
- * Warnings about members.
- * @param plan the plan for the targeted members
- * @param statuses statuses of these, and maybe of others
- * @param known objects in Pulumi's state
+ * @param plan for the targeted members
+ * @param statuses of these, and maybe of others
  */
 export function memberWarnings(
   plan: Planned<ClusterSnapshot>,
@@ -102,11 +94,7 @@ export function memberWarnings(
   ];
 }
 
-/**
- * Information about a run, which nobody has to act on.
- * @param list all members of the stack, whose quotas budgets sum up
- * @param members those of the run
- */
+/** Nobody has to act on it. @param list all members of the stack, whose quotas budgets sum up */
 export function runNotices(
   plan: Planned<ClusterSnapshot>,
   list: readonly Member[],

@@ -12,7 +12,6 @@ import {
 } from "../../config/names/labels.ts";
 import { drivers } from "../../objects/route/drivers/drivers.ts";
 
-/** Keys of labels and annotations that somebody has added to the declared ones. */
 export interface AddedMarks {
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
@@ -37,12 +36,9 @@ interface Metadata {
 const ofControllers = drivers.flatMap(({ prefixes }) => prefixes);
 
 /**
- * Undeclared labels and annotations that have an effect: on kubecamp, such as `kubecamp.dev/protected`, or on an ingress
- * controller, such as a rewrite or a configuration snippet. Undefined if there are none. Others don't matter, nor do those
- * on kinds that members write at home: the policy `reserved` covers them.
- * @param metadata all labels and annotations that a run declares
- * @param adopts whether the object's member has `adopt`: annotations for the ingress controller then stay, since the path
- *   might lead nowhere without them
+ * Labels and annotations that are not declared and have an effect: on kubecamp, such as `kubecamp.dev/protected`, or on
+ * an ingress controller. Not on kinds that members write at home: the policy `reserved` covers them.
+ * @param adopts annotations for the controller then stay, since the path might lead nowhere without them
  */
 export function addedMarks(
   kind: ObjectName["kind"],
@@ -66,7 +62,6 @@ export function addedMarks(
   return labels.length + annotations.length === 0 ? undefined : { labels, annotations };
 }
 
-/** The merge patch that removes them. */
 export function addedMarksPatch({ labels, annotations }: AddedMarks): object {
   const without = (field: string, keys: readonly string[]) =>
     keys.length === 0 ? {} : { [field]: Object.fromEntries(keys.map((key) => [key, null])) };

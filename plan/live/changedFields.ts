@@ -13,10 +13,8 @@ export interface ChangedField {
 const atomicMaps = ["podSelector", "roleRef"];
 
 /**
- * Declared fields with other values on the cluster, such as `label app`, as far as server-side apply makes them so: atomic
- * values must be the same; undeclared keys of other maps stay with whoever set them. Such a key, another label or one more
- * resource in a quota, grants nothing, and a run would ask for its removal forever.
- * @param isSame compares values that are no maps
+ * Such as `label app`, as far as server-side apply makes them so: atomic values must be the same; undeclared keys of
+ * other maps stay with whoever set them. Such a key grants nothing, and a run would ask for its removal forever.
  */
 export function changedFields(
   live: unknown,

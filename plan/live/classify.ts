@@ -16,23 +16,17 @@ export type Marked = "whole" | "metadata" | "none";
 /** A planned object, as far as it is compared with the live one. */
 export interface Comparable {
   readonly kind: StackKind;
-  /** As its builder makes it. */
   readonly args: Declared;
-  /** Fields that a run leaves unchanged. Default: none. */
   readonly ignored?: readonly string[];
-  /** How much a run marks as applied, and so compares. Default: `whole`. */
   readonly marked?: Marked;
-  /** How a live object is identified as the stack's, if not by its place. */
   readonly oursBy?: OursBy | undefined;
 }
 
-/** A member whose object is compared. */
 export interface Owner {
   readonly member: Pick<Member, "name" | "adopt">;
   readonly settings: Pick<Settings, "stack" | "shards">;
 }
 
-/** Facts beside the planned and the live object. */
 export interface ObjectFacts {
   /** Whether nobody could read the kind. Default: false. */
   readonly isUnread?: boolean;
@@ -55,10 +49,8 @@ type Presence =
 /** State of a planned object; for one of ours, also whether it is as planned. */
 type Verdict = Exclude<Presence, "ours"> | "changedByHand" | "declaredAnew" | "fine";
 
-/** A planned object, and its state on the cluster. */
 export interface Classified<T extends Comparable = Comparable> {
   readonly object: T;
-  /** The live object of that name. */
   readonly live: Found<T["kind"]> | undefined;
   readonly standing: Presence;
   /** Computed when first needed: it takes the whole declaration and its digest. */
@@ -66,10 +58,7 @@ export interface Classified<T extends Comparable = Comparable> {
   readonly verdict: Verdict;
 }
 
-/**
- * Compares a planned object with the live one: every report about an object follows from this.
- * @param live the live object of that name (`liveOf`)
- */
+/** Every report about an object follows from this. @param live the live object of that name (`liveOf`) */
 export function classify<T extends Comparable>(
   object: T,
   live: Found<T["kind"]> | undefined,
@@ -95,10 +84,7 @@ export function classify<T extends Comparable>(
 /** Last result for each object: planned and live objects never change in place, and the watch compares thousands. */
 const last = new WeakMap<Comparable, Classified>();
 
-/**
- * Compares an object with a snapshot.
- * @param of owner of a member's object
- */
+/** @param of owner of a member's object */
 export function classifiedIn<T extends Comparable & ObjectName>(
   object: T,
   snapshot: Parameters<typeof isAbsent>[1],
@@ -134,7 +120,6 @@ export const isRebound = ({ object, live }: Pick<Classified, "object" | "live">)
   "content" in live &&
   !isDeepStrictEqual(live.content.roleRef, Reflect.get(object.args, "roleRef"));
 
-/** A live object that isn't planned. */
 export interface Unplanned {
   readonly object: ObjectName;
   readonly live: Found;

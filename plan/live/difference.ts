@@ -8,9 +8,7 @@ import { type AddedMarks, addedMarks } from "./addedMarks.ts";
 import { type ChangedField, changedFields, digestOf, traceOf } from "./changedFields.ts";
 import { holdsGiven } from "./holdsGiven.ts";
 
-/** Difference between a live object and its declaration. */
 export interface Difference {
-  /** Digest of the declaration. */
   readonly digest: string;
   /** Cause: a change by hand since a run applied it, or a new declaration; undefined if it is as declared. */
   readonly by: "hand" | "declaration" | undefined;
@@ -22,10 +20,7 @@ export interface Difference {
   readonly isAgain: boolean;
 }
 
-/**
- * Compares a live object with its declaration; a Service read without its content, as far as it was read.
- * @param adopts whether its member has `adopt`
- */
+/** A Service read without its content, as far as it was read. */
 export function differenceOf(kind: StackKind, declared: Declared, live: Found | undefined, adopts = false): Difference {
   const digest = digestOf(declared);
   if (live === undefined) {
@@ -46,8 +41,7 @@ export function differenceOf(kind: StackKind, declared: Declared, live: Found | 
 }
 
 /**
- * The annotation of a run that applies a declaration over a live object: it differs from the last one, which makes the
- * plugin apply the object again. With changes by hand, it has a trace of them.
+ * Differs from the last one, so that the plugin applies the object again. With changes by hand, it has a trace of them.
  */
 export function restoringMark(
   { digest, changed }: Difference,
@@ -76,7 +70,6 @@ function changedBy(kind: StackKind, declared: Declared, live: Found, added: Adde
   ];
 }
 
-/** The declaration with the applied annotation. */
 export function withMark<T extends Declared>(declared: T, applied: string): T {
   const { metadata } = declared;
   const annotations = { ...metadata.annotations, [appliedAnnotation]: applied };
@@ -137,8 +130,7 @@ const ofAuthors = [
 ];
 
 /**
- * The same for pod templates: the API server fills in the entries of their lists, and may fill in more in the next version.
- * A further entry, or an undeclared field that only authors set, is a difference.
+ * For pod templates: the API server fills in their lists. A further entry, or a field that only authors set, differs.
  */
 export function holdsPods(live: unknown, declared: unknown): boolean {
   if (Array.isArray(live) && Array.isArray(declared)) {

@@ -7,14 +7,12 @@ import type { Finding } from "../words/finding.ts";
 import { type Classified, type Comparable, classifiedIn, isRebound, type Owner } from "./classify.ts";
 import { restoringMark, withMark } from "./difference.ts";
 
-/** A comparable object with its name. */
 export type Compared = Comparable & ObjectName;
 
 /**
- * Has changes by hand in the objects that guard and open reverted. A refresh can't: the plugin cuts a live object to the
- * fields and list entries of the last inputs, and never sees a further subject, rule or peer. So the program compares the
- * live objects itself. A changed object gets another annotation, which makes the plugin apply it again; and lists are
- * replaced whole.
+ * Reverts changes by hand in what guards and opens. A refresh can't: the plugin cuts a live object to the last inputs,
+ * and never sees a further subject, rule or peer. So the program compares the live objects itself. A changed object
+ * gets another annotation, which makes the plugin apply it again; lists are replaced whole.
  */
 export class Drift {
   /** For objects that a run declares and leaves unchanged. */
@@ -30,7 +28,6 @@ export class Drift {
     this.#members = new Map(members.map((of) => [of.member.name, of]));
   }
 
-  /** The object's state, as in the plan. */
   of<T extends Compared>(object: T): Classified<T> {
     return classifiedIn(object, this.#snapshot, this.#members.get(object.args.metadata.labels[memberLabel] ?? ""));
   }
@@ -74,7 +71,6 @@ export class Drift {
     return withMark(object.args, live?.applied ?? difference.digest);
   }
 
-  /** All changes by hand so far. */
   get findings(): readonly Finding<"changedByHand" | "notKept">[] {
     return this.#changed;
   }

@@ -6,10 +6,7 @@ import { namespaceName } from "../../config/names/names.ts";
 
 type Ended = Pick<ClusterSnapshot, "managedObjects" | "forgotten">;
 
-/**
- * Whether a member's namespace is being deleted: nothing can be created in it, and its contents go. The same holds after
- * that while Pulumi's state still has the namespace but no longer its contents.
- */
+/** Nothing can be created in it then; also while Pulumi's state still has the namespace but no longer its contents. */
 export const isEnding = (member: Pick<Member, "name">, { managedObjects, forgotten }: Ended): boolean =>
   managedObjects.get(objectKey("Namespace", namespaceName(member)))?.terminating === true ||
   forgotten?.has(member.name) === true;
@@ -22,12 +19,7 @@ export const endingReason = (member: Pick<Member, "name">, { managedObjects, for
     : `namespace '${name}' is being deleted${heldText(managedObjects.get(objectKey("Namespace", name))?.content)}`;
 };
 
-/**
- * What keeps a namespace that is being deleted, in the API server's words: objects, their finalizers, an API service that
- * does not answer. Empty before it has said so.
- * @param namespace the object
- * @see https://kubernetes.io/docs/reference/kubernetes-api/cluster-resources/namespace-v1/#NamespaceStatus
- */
+/** In the API server's words: objects, finalizers, an API service that does not answer. Empty before it has said so. */
 export function heldText(namespace: object = {}): string {
   const { conditions = [] } = (namespace as V1Namespace).status ?? {};
   const held = conditions.flatMap(({ type, status, message }) => {
@@ -37,6 +29,5 @@ export function heldText(namespace: object = {}): string {
   return held.length === 0 ? "" : `: ${held.join("; ")}`;
 }
 
-/** Names of members whose namespace is being deleted. */
 export const endingMembers = (members: readonly Member[], snapshot: Ended): ReadonlySet<string> =>
   new Set(members.filter((member) => isEnding(member, snapshot)).map(({ name }) => name));

@@ -3,9 +3,8 @@ import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isMap } from "../../config/values/maps.ts";
 
 /**
- * Whether a live object has all of a manifest that somebody wrote by hand. Unlike kubecamp's own objects, it may have what
- * the API server writes in another form (`1000m` as `1`) or leaves out, such as an empty text. Further fields are the
- * API server's defaults: admission keeps everybody else from writing it.
+ * Whether a live object has all of a manifest written by hand, be it in the API server's form (`1000m` as `1`), or
+ * without an empty text. Further fields are defaults: admission keeps everybody else from writing it.
  */
 export function holdsGiven(live: unknown, declared: unknown): boolean {
   if (live === undefined || live === null) {

@@ -23,7 +23,6 @@ interface StateResource {
   readonly outputs?: unknown;
 }
 
-/** An operation that a killed run had started. */
 interface PendingOperation {
   readonly type: string;
   readonly resource: { readonly urn: string };
@@ -35,14 +34,12 @@ export type KnownMembers = ReadonlyMap<string, string | undefined>;
 /** Keys of objects (`objectKey`). */
 export type KnownObjects = ReadonlySet<string>;
 
-/** A resource of kubecamp's by its logical name. */
 interface KnownResource {
   readonly name: string;
   /** Undefined for shared resources. */
   readonly member: string | undefined;
 }
 
-/** A resource that the last run has not finished. */
 interface Unfinished extends KnownResource {
   /** Whether only a look at the cluster shows what has become of it. */
   readonly refresh: boolean;
@@ -50,13 +47,11 @@ interface Unfinished extends KnownResource {
   readonly isCreation: boolean;
 }
 
-/** Pulumi's state of a stack. */
 export interface KnownState {
   /** Whether no run has made anything yet. */
   readonly isEmpty: boolean;
   /** kubecamp's resources, without those that are only left to be deleted. */
   readonly resources: readonly KnownResource[];
-  /** Their names. */
   readonly names: ReadonlySet<string>;
   /** Members whose namespace is in the state, even if it is only left to be deleted. */
   readonly members: KnownMembers;

@@ -10,7 +10,6 @@ import { imageFilter } from "../../config/images.ts";
 import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { compare } from "../../config/values/sentences.ts";
 
-/** An image, and the part of a pod that uses it. */
 interface ImageUse {
   /** For example `initContainer 'setup'`. */
   readonly of: string;
@@ -33,7 +32,6 @@ export interface OffList {
   readonly allowed: readonly string[];
 }
 
-/** A workload, with its images off the list. */
 interface Workload {
   readonly kind: WorkloadKind;
   readonly object: WorkloadObject;
@@ -41,9 +39,8 @@ interface Workload {
 }
 
 /**
- * Workloads in members' namespaces with images off their lists: of each chain of owners, such as Deployment, ReplicaSet and
- * Pod, the first that has one. Leaves out finished pods and Jobs, ReplicaSets that a Deployment keeps for a rollback, and
- * objects that are being deleted.
+ * Of each chain of owners, such as Deployment, ReplicaSet and Pod, the first with an image off the list. Leaves out
+ * finished pods and Jobs, ReplicaSets that a Deployment keeps for a rollback, and what is being deleted.
  */
 export function offListOf(
   { namespaces, workloads }: WorkloadLists,

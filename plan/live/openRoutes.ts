@@ -9,10 +9,7 @@ import type { Settings } from "../../config/settings.ts";
 import { doors, objectOf, partsOf, routeParts } from "../../objects/route/drivers/drivers.ts";
 import { isUnread, namespaceStands } from "./unread.ts";
 
-/**
- * Whether a member's path is open on the cluster, whatever their Service and the list say. If nobody could read that,
- * Pulumi's state shows the routes that a run would close.
- */
+/** On the cluster, whatever the Service and the list say; if nobody could read that, by Pulumi's state. */
 export function isOpen(
   member: Pick<Member, "name">,
   settings: Pick<Settings, "stack" | "route">,
@@ -27,8 +24,7 @@ export function isOpen(
 }
 
 /**
- * Whether a member's route is in Pulumi's state; true if the state is unknown. A preview had better show a route that opens
- * later than claim that an open one is closed.
+ * By Pulumi's state. True if unknown: a preview had better show a route that opens later than claim that one is closed.
  */
 export function routeStands(member: Pick<Member, "name">, { unread }: Pick<ClusterSnapshot, "unread">): boolean {
   const { last } = unread ?? {};
@@ -54,10 +50,7 @@ export function undecided(
   return deciding.find((kind) => isUnread(kind, snapshot));
 }
 
-/**
- * Whether a path is open as far as Pulumi's state shows. For a new member, a Service that the run makes opens the path at
- * once.
- */
+/** By Pulumi's state. For a new member, a Service that the run makes opens the path at once. */
 export function standsOpen(member: Member, snapshot: Pick<ClusterSnapshot, "unread">): boolean {
   const { mode, requires } = member.route?.readiness ?? {};
   const joins = !namespaceStands(member, snapshot);

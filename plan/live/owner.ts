@@ -14,10 +14,7 @@ export type Whose = "ours" | "toTakeOver" | "foreign";
 /** Labels, with the value that a run applied if nobody else can write it. */
 type Labelled = Pick<LiveObject, "labels"> & { readonly applied?: string | undefined };
 
-/**
- * Whether a run of this stack has made an object, or taken it over. A transferred member's objects keep the old shard's
- * label until the next run.
- */
+/** Or taken it over. A transferred member's objects keep the old shard's label until the next run. */
 export function isOurs({ labels }: Labelled, settings: OfStack): boolean {
   return labels["app.kubernetes.io/managed-by"] === "kubecamp" && isOwnStack(labels[stackLabel], settings);
 }
@@ -54,13 +51,10 @@ export const recordedOnRoles = (
   );
 
 /**
- * How a live object at home is identified as the stack's, if not by its place. `mark`: by what a run left on it, since not
- * every run declares one and somebody may have made it meanwhile. `always`: nobody else can have it, or it can't be taken
- * over.
+ * What shows that an object at home is the stack's, if not its place: a run's `mark`, or that nobody else can have it.
  */
 export type OursBy = "mark" | "always";
 
-/** Owner of a live object that has the name of a member's planned object. */
 export function whoseOf(
   { namespace, oursBy }: { readonly namespace: string | undefined; readonly oursBy?: OursBy | undefined },
   live: Labelled,
@@ -86,11 +80,7 @@ export function whoseOf(
 export const objectTitle = ({ kind, name, namespace }: ObjectName): string =>
   `${kind} '${namespace === undefined ? name : `${namespace}/${name}`}'`;
 
-/**
- * Why an object with one of our names is not ours to write; empty if it is.
- * @param object its name, or a title such as `namespace 'bob'`
- * @param member the member that it is planned for; none for shared objects
- */
+/** Why it is not ours to write; empty if it is. @param object its name, or a title such as `namespace 'bob'` */
 export function foreign(
   object: ObjectName | string,
   live: Labelled | undefined,

@@ -14,10 +14,7 @@ export interface RemovedMember extends Traces {
   readonly protect: boolean;
 }
 
-/**
- * Members removed from a stack, in alphabetical order.
- * @param members the whole list, including other shards' members
- */
+/** In alphabetical order. @param members the whole list, including other shards' */
 export function removedMembers(
   members: readonly Member[],
   { stack }: Pick<Settings, "stack">,

@@ -4,19 +4,15 @@ import { type ClusterSnapshot, liveOf, type Unread } from "../../cluster/read/sn
 import type { Member } from "../../config/member/member.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 
-/** Part of a snapshot. */
 type Live = { readonly unread?: Unread | undefined };
 
-/** Whether a kind could not be read. */
 export const isUnread = (kind: Kind, { unread }: Live): boolean => unread?.kinds.has(kind) ?? false;
 
-/** Whether an object is absent, and its kind was read. */
 export const isAbsent = (
   object: ObjectName,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "unread"> & Partial<Pick<ClusterSnapshot, "services">>,
 ): boolean => liveOf(object, snapshot) === undefined && !isUnread(object.kind, snapshot);
 
-/** Why a kind was not read, for a member's status. */
 export const uncheckedReason = ({ unread }: Live, kind: Kind): string =>
   unread?.offline ? "not checked: offline" : `not checked: this identity may not read ${kindEntry(kind).plural}`;
 
@@ -34,10 +30,7 @@ const fillIn = "access/admission/mutating/fill-in";
 /** Policies that hold what is filled in, which every API server has. */
 const holding = ["pools", "runtimes", "users"].map((policy) => `access/admission/${policy}`);
 
-/**
- * Whether the API server can fill in what pods leave out. If no cluster was asked, it can unless the last run found that
- * it can't.
- */
+/** If no cluster was asked, it can fill in what pods leave out unless the last run found that it can't. */
 export function mutatesAsLast(
   { mutates }: Pick<ClusterSnapshot, "mutates">,
   unread: Unread | undefined,

@@ -13,8 +13,7 @@ import type { MemberPlan } from "./memberPlan.ts";
 type Own = Classified<ReadObject>;
 
 /**
- * Patches that remove additions to the declared objects, since server-side apply leaves those in place: labels and
- * annotations of every object that a run marks, and contents of starter apps and admission policies.
+ * Server-side apply leaves additions in place: undeclared marks, and contents of starter apps and admission policies.
  */
 export const additionsTo = (classified: readonly Own[]): ObjectPatch[] =>
   classified
@@ -25,14 +24,11 @@ export const additionsTo = (classified: readonly Own[]): ObjectPatch[] =>
         .map((patch) => leftoversOf(each.object, patch)),
     );
 
-/** The same for all members' objects. */
 export const additionsToMembers = (members: readonly Pick<MemberPlan, "classified">[]): ObjectPatch[] =>
   members.flatMap(({ classified }) => additionsTo(classified));
 
 /**
- * The patch that removes additions by hand, such as a container of a starter app or a condition of a policy; undefined if
- * there are none. Left in place, they would change the app for good or keep the policy from judging, or the API server
- * would refuse the combination.
+ * Left in place, they would change a starter app for good, keep a policy from judging, or be refused in combination.
  */
 export function additionTo(own: Own): object | undefined {
   const { part, kind, args } = own.object;
@@ -57,10 +53,8 @@ function marksOn({ object, standing, difference }: Own): object | undefined {
 }
 
 /**
- * The patch that removes undeclared additions; undefined if there are none. Server-side apply leaves a further field with
- * whoever set it, such as a match condition that disables a policy. It also merges its list entries with theirs, such as
- * the action Deny with Warn, which the API server refuses.
- * @see https://kubernetes.io/docs/reference/using-api/server-side-apply/#merge-strategy
+ * Server-side apply leaves a further field with whoever set it, such as a match condition that disables a policy, and
+ * merges its list entries with theirs, such as the action Deny with Warn, which the API server refuses.
  */
 export function leftoversPatch(live: unknown, declared: unknown): object | undefined {
   if (!isMap(live) || !isMap(declared)) {
@@ -78,7 +72,6 @@ export function leftoversPatch(live: unknown, declared: unknown): object | undef
   return changes.length === 0 ? undefined : Object.fromEntries(changes);
 }
 
-/** The patch of an object, for a run to make before the provider applies the declaration. */
 const leftoversOf = ({ kind, name, namespace }: ObjectName, patch: object): ObjectPatch => ({
   ...{ kind, name, namespace },
   what: `take off ${keyOf({ kind, name, namespace })} what was added to it`,

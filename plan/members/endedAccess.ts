@@ -18,10 +18,8 @@ import { ciSubjects, staffSubjects, subjects } from "../../objects/rbac/subjects
 import { removes, type Target } from "../decisions/target.ts";
 import type { Plan } from "./plan.ts";
 
-/** A binding of the stack that gives access to subjects who have lost it. */
 interface EndedAccess extends ObjectName {
   readonly member: string;
-  /** Subjects who keep access. */
   readonly kept: readonly unknown[];
 }
 

@@ -11,23 +11,20 @@ import { isAbsent, isUnread } from "../live/unread.ts";
 import { type PossibleObject, possibleObjects } from "../rows/manifest.ts";
 import type { Finding } from "../words/finding.ts";
 
-/** How a run treats members whose namespace is being deleted. */
 interface Ending {
   /** Members whose objects it doesn't register. Pulumi's state has none of them, so this deletes nothing. */
   readonly leftOut: ReadonlySet<Member>;
   /** Logical names of other members' objects that it doesn't register, because they are gone. */
   readonly gone: ReadonlySet<string>;
-  /** Why it can't go on. */
   readonly refused: readonly Finding<"namespaceEnding">[];
 }
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "namespaces" | "services" | "unread" | "forgotten">;
 
 /**
- * While a member's namespace is being deleted, a run leaves the remaining objects unchanged, except the route. Objects may
- * be gone, from Pulumi's state too after a refresh, or if the member is put back into the list during the removal. To make
- * them again would fail, since the API server refuses it, and everybody's run would stop half-way. So the run doesn't
- * register them, and Pulumi drops those that its state has.
+ * A run leaves what remains in such a namespace unchanged, except the route. Objects may be gone, from Pulumi's state
+ * too: to make them again would fail, and everybody's run would stop half-way. So the run doesn't register them, and
+ * Pulumi drops those that its state has.
  * @param last logical names in the state, or those before this run's refresh; undefined if unknown
  */
 export function endingOf(
@@ -59,18 +56,13 @@ export function endingOf(
   };
 }
 
-/**
- * An object that nobody could read may exist: a preview shows it as in the state. COSI objects, which no run reads, count as
- * gone.
- */
+/** A preview shows what nobody could read as in the state. COSI objects, which no run reads, count as gone. */
 const isGone = ({ kind, name, namespace }: PossibleObject, snapshot: Live): boolean =>
   isCosiKind(kind) || isAbsent({ kind, name, namespace }, snapshot);
 
 /**
- * Names of members whose namespace is gone but still in Pulumi's state, while some of their guards are not: a run forgot
- * what was deleted before it. A plain run takes the namespace for existing, and fails for everybody when it creates objects
- * in it.
- * @param last logical names in the state; undefined if unknown
+ * Whose namespace is gone but still in Pulumi's state, without some guards: a run forgot what was deleted before it. A
+ * plain run takes the namespace for existing, and fails for everybody when it creates objects in it.
  */
 export function halfForgotten(
   members: readonly Member[],
@@ -91,7 +83,6 @@ export function halfForgotten(
   return new Set(members.filter(isForgotten).map(({ name }) => name));
 }
 
-/** Refusal until the namespace is gone. */
 export const waitForEnd = (
   { name }: Pick<Member, "name">,
   facts: Finding<"namespaceEnding">["facts"] = {},

@@ -13,7 +13,6 @@ import { type Classified, classifiedIn } from "../live/classify.ts";
 import { isIgnored, isRead, type MemberObjects, memberObjects } from "../rows/manifest.ts";
 import type { MemberFacts, PlannedObject, ReadObject } from "../rows/row.ts";
 
-/** Parts of the snapshot that decide about a member. */
 export type Decisive = Pick<
   ClusterSnapshot,
   "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now" | "mutates" | "copies"
@@ -23,16 +22,12 @@ export type Decisive = Pick<
 export interface MemberPlan extends MemberFacts, MemberObjects {
   /** Whether the path opens; for a member without a route, whether anything blocks the other objects. */
   readonly readiness: Outlook;
-  /** Reason why the path can't open even with a fit Service; undefined if there is none. */
   readonly obstacle: string | undefined;
   readonly buckets: BucketsPlan;
-  /** Whether a run opens the path. */
   readonly isOpen: boolean;
-  /** All objects that a run registers now. */
   readonly objects: readonly PlannedObject[];
   /** Objects that the program reads and that the run writes. */
   readonly declared: readonly ReadObject[];
-  /** All objects that the program reads, compared with the live ones. */
   readonly classified: readonly Classified<ReadObject>[];
 }
 

@@ -15,9 +15,8 @@ type Own = Classified<ReadObject>;
 type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects">;
 
 /**
- * Absent objects that an earlier run made. Pulumi looks at the cluster only when it refreshes: otherwise a run takes them
- * for unchanged, or fails to change them.
- * @param known objects in the state
+ * Pulumi looks at the cluster only when it refreshes: otherwise a run takes them for unchanged, or fails to change
+ * them.
  */
 export const missingObjects = (
   { classified, members, snapshot }: Planned<Live>,
@@ -38,10 +37,7 @@ const withoutContents = ({ member, classified }: MemberPlan, { namespaces }: Liv
 export const isMissing = ({ object, standing }: Own, known: KnownObjects): boolean =>
   standing === "toMake" && known.has(keyOf(object));
 
-/**
- * Members that a targeted run may not give access: an admission policy for their namespaces is missing, and only a full run
- * makes it. Pulumi's state may still have the policy.
- */
+/** Who may get no access: a policy is missing that only a full run makes, even if Pulumi's state still has it. */
 export function unguarded({
   members,
   settings,

@@ -55,14 +55,12 @@ export interface MemberOverview {
   readonly state: MemberState;
   /** Reason why the member is not ready, or the effect of the next run. */
   readonly reason: string | undefined;
-  /** Address of the open route. */
   readonly route: MemberRoute | undefined;
   /** Last day, as `2026-12-31`. */
   readonly expires: string | undefined;
   /** First day on which a run removes a member who has left the list, likewise. */
   readonly leaves: string | undefined;
   readonly protected: boolean;
-  /** The member's starter app while it exists. */
   readonly starter: StarterStatus | undefined;
   readonly buckets: readonly BucketOverview[];
   readonly staff: readonly StaffOverview[];
@@ -73,10 +71,7 @@ export interface MemberOverview {
   readonly usage: Readonly<Record<string, Usage>> | undefined;
 }
 
-/**
- * Members who have a namespace, sorted by stack and name.
- * @param today the day in UTC, as `2026-12-31`
- */
+/** Who have a namespace, sorted by stack and name. @param today the day in UTC, as `2026-12-31` */
 export function overviewOf(lists: OverviewLists, today: string): MemberOverview[] {
   const services = liveServices(lists.services, lists.endpointSlices);
   const routes = Map.groupBy(lists.doors.filter(isStaying), ownerOf);
@@ -120,12 +115,9 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
     .sort((a, b) => compare(a.stack, b.stack) || compare(a.member, b.member));
 }
 
-/** Facts that decide whether a member's path is open. */
 interface Standing {
   readonly route: MemberRoute | undefined;
-  /** Reason why their Service is not fit. */
   readonly unfit: string | undefined;
-  /** Reason why no controller serves their route. */
   readonly unserved: string | undefined;
   readonly today: string;
 }

@@ -17,7 +17,6 @@ export interface BucketOverview {
   readonly ready: boolean | undefined;
 }
 
-/** Buckets by namespace, sorted by name. */
 export function bucketsByNamespace({ configMaps, claims }: BucketLists): Map<string, BucketOverview[]> {
   const all = [
     ...configMaps.map((object) => ({ object, bucket: ofServer(object) })),

@@ -12,8 +12,7 @@ import type { Finding } from "../words/finding.ts";
 import type { Planned } from "./plan.ts";
 
 /**
- * Declared objects that somebody has given an owner. The garbage collector would delete them with that owner, and with a
- * namespace everything that a member has; server-side apply can't remove owner references of another manager.
+ * The garbage collector would delete them with that owner; server-side apply can't remove another manager's references.
  */
 export function ownedByOthers(plan: Planned<Pick<ClusterSnapshot, "owned">>): OwnedObject[] {
   return declaredKeys(plan)
@@ -38,7 +37,6 @@ function declaredKeys({ members, shared }: Planned): string[] {
   ];
 }
 
-/** A finding for each owner of each object. */
 export const givenOwners = (owned: readonly OwnedObject[]): Finding<"owners">[] =>
   owned.flatMap((object) =>
     object.owners.map(
@@ -50,9 +48,8 @@ export const givenOwners = (owned: readonly OwnedObject[]): Finding<"owners">[] 
 const nameLabel = "kubernetes.io/metadata.name";
 
 /**
- * Labels and annotations that are on objects that this run changes, and are not declared. Pulumi's plugin takes over what
- * kubectl has written, and so would take that off. Not of routes and of what members are given: their own labels and
- * annotations come and go with the settings.
+ * Pulumi's plugin takes over what kubectl has written, and so would take off what is not declared. Not of routes and
+ * given objects: their own labels and annotations come and go with the settings.
  */
 export const marksToKeep = ({ members, classified }: Planned<Pick<ClusterSnapshot, "managedObjects">>) =>
   [...classified, ...members.flatMap((plan) => plan.classified)]

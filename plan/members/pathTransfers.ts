@@ -22,10 +22,8 @@ export interface PathTransfers {
 }
 
 /**
- * Finds paths that pass from one member to another. ingress-nginx's webhook refuses an Ingress with another's host and path.
- * Pulumi may change the former owner's only later, or delete it at the end of a run, which would fail before.
- * @param plan the plan for the targeted members
- * @see https://kubernetes.github.io/ingress-nginx/how-it-works/#avoiding-outage-from-wrong-configuration
+ * ingress-nginx's webhook refuses an Ingress with another's host and path, and Pulumi may change or delete the former
+ * owner's only later. @param plan for the targeted members
  */
 export function pathTransfers(plan: Plan, target: Target): PathTransfers {
   const { list, settings, snapshot } = plan;
@@ -60,7 +58,6 @@ export function pathTransfers(plan: Plan, target: Target): PathTransfers {
   return { given, takers, obstacles };
 }
 
-/** Whether a run changes or deletes a member's route. */
 function ofRun(list: readonly Member[], target: Target): (name: string) => boolean {
   const targeted = new Set(target.members.map(({ name }) => name));
   const listed = new Set(list.map(({ name }) => name));

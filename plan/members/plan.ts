@@ -12,9 +12,7 @@ import { ownMembers } from "./shards.ts";
 export interface Planned<Live = unknown> {
   readonly settings: Settings;
   readonly snapshot: Live;
-  /** Objects that all members share. */
   readonly shared: readonly PlannedObject[];
-  /** Shared objects that the program reads, compared with the live ones. */
   readonly classified: readonly Classified<ReadObject>[];
   readonly members: readonly MemberPlan[];
 }
@@ -23,7 +21,6 @@ export interface Planned<Live = unknown> {
 export interface Plan extends Planned<ClusterSnapshot> {
   /** All members, including those of other shards. */
   readonly list: readonly Member[];
-  /** Members who have objects of this stack but are no longer in the list. */
   readonly removedMembers: readonly RemovedMember[];
 }
 
@@ -57,7 +54,6 @@ export const planMembers = <Live extends Decisive>(
   };
 };
 
-/** The plan, reduced to some of its members. */
 export const planFor = <T extends Planned>(plan: T, isMeant: (member: Member) => boolean): T => ({
   ...plan,
   members: plan.members.filter(({ member }) => isMeant(member)),

@@ -55,7 +55,6 @@ export const sleepersIn = (members: readonly Member[], snapshot: Live): Sleeper[
     return comesBack(member, snapshot) ? [{ ...sleeper, wasSuspended: true }] : [];
   });
 
-/** Whether the member was suspended or expired until now. */
 function comesBack(member: Member, { managedObjects }: Live): boolean {
   const home = managedObjects.get(objectKey("Namespace", namespaceName(member)));
   const was = home?.terminating === true ? undefined : home?.labels[standingLabel];

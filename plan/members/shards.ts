@@ -15,9 +15,8 @@ export type OfShard = Pick<Settings, "stack" | "shards" | "route">;
 export type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" | "unread">;
 
 /**
- * Members this stack manages: all of them, unless the list is sharded. Then a member stays with the shard that has their
- * objects until they are transferred, whatever shard the name belongs to by now: so no run deletes, or creates a second
- * time, a member in another shard's state.
+ * All of them, unless the list is sharded. Then a member stays with the shard that has their objects until they are
+ * transferred: so no run deletes, or creates a second time, a member in another shard's state.
  */
 export function ownMembers(list: readonly Member[], settings: OfShard, snapshot: Live): readonly Member[] {
   const { stack, shards } = settings;
@@ -38,10 +37,7 @@ function stackOf(member: Member, settings: OfShard, snapshot: Live): string {
   return residenceOf(member, settings, snapshot) ?? belongs;
 }
 
-/**
- * The shard that has objects of a member; undefined if none has. The namespace's labels say which. If somebody has removed
- * those, or the namespace, other objects still do.
- */
+/** By the namespace's labels, or by other objects' if somebody has removed those; undefined if no shard has any. */
 export function residenceOf(member: Member, settings: OfShard, snapshot: Live): string | undefined {
   const home = namespaceName(member);
   const labelled = stackIn(snapshot.namespaces.get(home), member, settings.shards);
@@ -77,10 +73,7 @@ export function targetedElsewhere(
   });
 }
 
-/**
- * Names of all members of other shards: of those in the list, and of removed ones. The namespace's labels say which shard;
- * without a namespace, those of a remaining binding do.
- */
+/** In the list or removed: by the namespace's labels, or without one by those of a remaining binding. */
 export function membersElsewhere(list: readonly Member[], settings: OfShard, snapshot: Live): ReadonlySet<string> {
   const { stack, shards } = settings;
   if (shards === undefined) {
@@ -94,10 +87,7 @@ export function membersElsewhere(list: readonly Member[], settings: OfShard, sna
   return new Set([...new Map([...homes, ...listed])].flatMap(([name, home]) => (home === stack ? [] : [name])));
 }
 
-/**
- * Stacks of a family that have any member's objects on the cluster, in alphabetical order. Includes a shard that is no
- * longer needed, whose next run deletes the bindings of transferred members.
- */
+/** Also a shard that is no longer needed, whose next run deletes the bindings of transferred members. */
 export function stacksInUse(
   { shards }: Pick<Settings, "shards">,
   snapshot: Pick<ClusterSnapshot, "namespaces" | "managedObjects">,

@@ -21,10 +21,7 @@ type Own = Classified<ReadObject>;
 export const takenOver = ({ member, classified }: MemberPlan): Own[] =>
   member.adopt ? classified.filter(({ standing }) => standing === "toTakeOver") : [];
 
-/**
- * Obstacles to a takeover. Server-side apply makes nearly every object as declared; where it can't, the plugin would fail in
- * the middle of the run, or replace and so delete the object.
- */
+/** Where server-side apply can't make it as declared, the plugin would fail in the run, or replace and so delete it. */
 export function takeoverObstacles(plan: MemberPlan): Finding<"foreign" | "unfit">[] {
   const { member, settings, classified } = plan;
   const home = namespaceName(member);
@@ -44,7 +41,6 @@ export function takeoverObstacles(plan: MemberPlan): Finding<"foreign" | "unfit"
   ];
 }
 
-/** All takeovers. */
 export const takeovers = ({ members }: Pick<Planned, "members">): Finding<"takenOver">[] =>
   members.flatMap((plan) => {
     const { member } = plan;

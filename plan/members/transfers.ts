@@ -11,10 +11,7 @@ import { policyObjectsOf, sharedObjects } from "../rows/manifest.ts";
 import type { Finding } from "../words/finding.ts";
 import { type Live, type OfShard, residenceOf } from "./shards.ts";
 
-/**
- * Why a member can't be transferred to a stack yet: no member may be without the policies that judge their objects.
- * @returns the reason with a solution; undefined if nothing is in the way
- */
+/** No member may be without the policies that judge their objects. Undefined if nothing is in the way. */
 export function transferObstacle(
   { member, from, to }: Transfer,
   settings: Settings,
@@ -30,7 +27,6 @@ export function transferObstacle(
     : undefined;
 }
 
-/** All transfers to make, in the list's order. */
 export function transfersOf(list: readonly Member[], settings: OfShard, snapshot: Live): Transfer[] {
   const { shards } = settings;
   return shards === undefined
@@ -42,7 +38,6 @@ export function transfersOf(list: readonly Member[], settings: OfShard, snapshot
       });
 }
 
-/** Transfers from this stack to another shard, or from one to it. */
 export function transferFindings(list: readonly Member[], settings: OfShard, snapshot: Live): Finding<"transfers">[] {
   const { stack, shards } = settings;
   return shards === undefined
@@ -65,8 +60,8 @@ export function pastTransfers(list: readonly Member[], settings: OfShard, snapsh
 }
 
 /**
- * Refusal of a run of this stack that would delete members of others, whom its state still has: it is from before their
- * transfer, or somebody changed the label of their namespace by hand.
+ * Refuses a run that would delete members of other stacks, whom its state still has: it is old, or somebody changed a
+ * label.
  * @param last logical names in Pulumi's state; undefined if unknown
  */
 export function knownElsewhere(

@@ -13,7 +13,6 @@ import { byOrder, linksOf } from "../rows/order.ts";
 import type { Finding } from "../words/finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** An object that a run of the stack has made. */
 export interface UnrecordedObject {
   readonly object: ObjectName;
   /** Its logical name after the member's. */
@@ -21,23 +20,17 @@ export interface UnrecordedObject {
   readonly called: string;
 }
 
-/** The parts of a plan with all planned objects and their members. */
 type KnownPlan = Pick<Plan, "list" | "members" | "settings"> & {
   readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "namespaces">;
 };
 
 /**
- * Objects that a run of the stack made, that Pulumi's state lacks, and that are no longer planned: no run of Pulumi's would
- * take them over or delete them. A killed run or a lost state has left them.
- * @param known logical names in Pulumi's state
+ * Left by a killed run or a lost state: Pulumi would not take them over or delete them. @param known names in its state
  */
 export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): UnrecordedObject[] =>
   madeForNobody(plan).filter(({ called }) => !known.has(called));
 
-/**
- * Objects that a run of the stack made and that are no longer planned: the member left, or the object was dropped or closed.
- * Objects that members can make at home, theirs or another's, are their own, whatever the labels.
- */
+/** The member left, or it was dropped or closed. What members can make at home is their own, whatever the labels. */
 function madeForNobody({ list, members, settings, snapshot }: KnownPlan): UnrecordedObject[] {
   const planned = new Set(members.flatMap(({ objects }) => objects.filter(isRead).map(keyOf)));
   const own = new Set(members.map(({ member }) => member.name));
@@ -66,10 +59,7 @@ function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Unreco
   });
 }
 
-/**
- * The objects in the order in which they are deleted, those of one part together: routes, keys, and namespaces last. The
- * guards of a namespace go with it, since they must hold as long as its pods run.
- */
+/** Routes, keys, and namespaces last. A namespace's guards go with it: they must hold as long as its pods run. */
 export function deletionRounds(made: readonly UnrecordedObject[]): ObjectName[][] {
   const ending = new Set(made.flatMap(({ object }) => (object.kind === "Namespace" ? [object.name] : [])));
   const goesAlong = ({ object, part }: UnrecordedObject) =>
@@ -78,16 +68,12 @@ export function deletionRounds(made: readonly UnrecordedObject[]): ObjectName[][
   return [...Map.groupBy(deleted, ({ part }) => part).values()].map((all) => all.map(({ object }) => object));
 }
 
-/**
- * Objects that no `pulumi up` deletes, since its state lacks them.
- * @param known objects in the state; undefined if it was not read
- */
+/** No `pulumi up` deletes them. @param known objects in the state; undefined if it was not read */
 export function unrecordedFindings(plan: KnownPlan, known: KnownObjects | undefined): Finding<"unrecorded">[] {
   const missing = known === undefined ? [] : madeForNobody(plan).filter(({ object }) => !known.has(keyOf(object)));
   const facts = { stack: plan.settings.stack };
   return missing.map(({ object }) => ({ code: "unrecorded", object: keyOf(object), facts }));
 }
 
-/** Objects that a run has deleted itself, since Pulumi's state lacks them. */
 export const deletedFindings = (objects: readonly ObjectName[]): Finding<"leftDeleted">[] =>
   objects.map((object) => ({ code: "leftDeleted", object: keyOf(object), facts: {} }));

@@ -3,19 +3,14 @@ import type { Member } from "../../config/member/member.ts";
 import { isOpen } from "../live/openRoutes.ts";
 import type { Planned } from "./plan.ts";
 
-/** A member whose Service a run waits for. */
 export interface Waited {
   readonly member: Member;
   /** In seconds from the start of the wait. */
   readonly timeoutSeconds: number;
-  /** Why the path can't open yet. */
   readonly reason: string;
 }
 
-/**
- * Members whose Service a run waits for: their path is to open and is still closed. An open path to a Service that became
- * unfit is closed instead, since it hurts others. Waiting doesn't remove obstacles other than the Service.
- */
+/** An open path to a Service that became unfit is closed instead. Waiting removes no obstacle but the Service. */
 export function waitedFor({
   members,
   settings,

@@ -5,7 +5,6 @@ import type { MemberFacts, Row } from "./row.ts";
 
 const hasToken = ({ ci }: Pick<Member, "ci">) => ci?.token === true;
 
-/** Objects for a member's CI jobs. */
 export const ciRows: readonly Row<MemberFacts>[] = [
   {
     part: "ci-account",

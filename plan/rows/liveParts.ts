@@ -32,10 +32,7 @@ export function memberPart(
   return undefined;
 }
 
-/**
- * The varying part of a name, whether or not the settings use that value; empty if nothing varies, undefined if the name
- * doesn't fit.
- */
+/** Whether or not the settings use it; empty if nothing varies, undefined if the name doesn't fit. */
 function filledIn(name: string, build: (vary: string) => string): string | undefined {
   const [start = "", end] = build("\0").split("\0");
   if (end === undefined) {

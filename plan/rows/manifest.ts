@@ -64,7 +64,6 @@ function leftAlone({ part, kind }: Row<never>, made: Made, { member, unread }: M
   return stands ? [{ ...made, ignored: ["*"], marked: "none" }] : [];
 }
 
-/** An object that a member can have. */
 export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "name" | "namespace"> {
   readonly isGuard: boolean;
   readonly others: Row<never>["others"];
@@ -91,10 +90,7 @@ const listedShared = {
   plain: new WeakMap<Settings, readonly PlannedObject[]>(),
 };
 
-/**
- * All objects that a run registers for members in common; the same objects for the same settings.
- * @param mutates whether the API server has MutatingAdmissionPolicies
- */
+/** The same objects for the same settings. @param mutates whether the API server has MutatingAdmissionPolicies */
 export function sharedObjects(settings: Settings, mutates = false): readonly PlannedObject[] {
   const listed = listedShared[mutates ? "mutating" : "plain"];
   const before = listed.get(settings);
@@ -114,7 +110,6 @@ const nobody = { name: "" };
 export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: T): object is T & ObjectName =>
   !isCosiKind(object.kind);
 
-/** Whether a run registers it without writing any of it. */
 export const isIgnored = ({ ignored }: Pick<PlannedObject, "ignored">): boolean => ignored.length > 0;
 
 const namespaceOf = (place: Place, member: Named["member"], { route }: Pick<Settings, "route">) =>
@@ -152,8 +147,7 @@ function planned<T>(
 }
 
 /**
- * The declaration with the annotation that names the field manager. Otherwise the plugin generates a name for each object
- * that Pulumi's state does not have, and what a killed run has applied under another name would stay for good.
+ * Otherwise the plugin generates a manager, and what a killed run has applied under another name would stay for good.
  */
 function withManager(declared: Declared): Declared {
   const annotations = { ...declared.metadata.annotations, "pulumi.com/patchFieldManager": "kubecamp" };
@@ -163,7 +157,6 @@ function withManager(declared: Declared): Declared {
 /** Whether it is an admission policy for members' namespaces, or its binding. */
 export const isOfPolicy = ({ part }: Pick<PlannedObject, "part">): boolean => part.startsWith("access/admission/");
 
-/** Admission policies for members' namespaces and their bindings, by name. */
 export const policyObjectsOf = ({ shared }: { readonly shared: readonly PlannedObject[] }): ReadObject[] =>
   shared
     .filter(isRead)

@@ -41,12 +41,9 @@ import { starterRows } from "./starterRows.ts";
 type MemberRow = Row<MemberFacts>;
 
 /**
- * Everything that a member has, in the order of creation. A new object for every member is a builder, a row here, and its
- * test.
- *
- * Guards are made before the key, and are deleted with the namespace, never before it: isolation must not end while pods
- * still run. Keys and routes are deleted by themselves, before everything else: a removed member loses access at once, not
- * when the namespace has finished deleting.
+ * Everything that a member has, in the order of creation. Guards are made before the key, and are deleted with the
+ * namespace, never before it: isolation must not end while pods still run. Keys and routes are deleted by themselves,
+ * before everything else: a removed member loses access at once.
  */
 export const memberRows: readonly MemberRow[] = [
   {
@@ -188,7 +185,6 @@ const always = (build: Made["build"]): Made[] => [{ build }];
 
 const guardParts = [...sharedRows, ...memberRows].filter(({ isGuard }) => isGuard).map(({ part }) => part);
 
-/** All parts that are in force before a member has a key. */
 function guards(there: There): string[] {
   return there(...guardParts);
 }

@@ -13,7 +13,6 @@ import { type TakenObjects, theirFields, unreadCopyFields } from "../decisions/g
 import { objectOptions } from "./options.ts";
 import { type Made, type MemberFacts, nameOnly, type Row, type There } from "./row.ts";
 
-/** Common fields of the rows of given objects. */
 const common = (guards: (there: There) => string[]) => ({
   // The guards hold for their pods as well.
   after: guards,
@@ -53,7 +52,6 @@ const ofCustomKinds = (guards: (there: There) => string[]): Row<MemberFacts> => 
 
 const customPart = "object/*";
 
-/** The objects that pass a test, without those whose name is taken. */
 function madeIn({ member, settings, takenObjects }: MemberFacts, is: (object: GivenObject) => boolean) {
   const { names = [], ...taken } = takenObjects ?? { names: [] };
   return (member.objects ?? [])
@@ -94,13 +92,9 @@ const nothingOf =
     ...("spec" in content ? { spec: {} } : {}),
   });
 
-/** Parts of all objects that members are given. */
 export const objectParts = [...givenKindNames.map((kind) => `object/${kind.toLowerCase()}/*`), customPart];
 
-/**
- * Objects that members are given.
- * @param guards parts that are in force before a member's pods run
- */
+/** @param guards parts that are in force before a member's pods run */
 export const objectRows = (guards: (there: There) => string[]): readonly Row<MemberFacts>[] => [
   ...givenKindNames.map((kind) => ofKind(kind, guards)),
   ofCustomKinds(guards),

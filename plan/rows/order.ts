@@ -21,14 +21,9 @@ function rankOf(part: string): number {
   return rank;
 }
 
-/** Compares parts by their order of creation, for a sort. */
 export const byOrder = (a: string, b: string) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
 
-/**
- * Options that Pulumi's state keeps for an object.
- * @param on the object's labels and annotations
- * @param ignored fields that a run leaves unchanged
- */
+/** @param on the object's labels and annotations */
 export function keptOptions(part: string, on: Partial<Optioned>, ignored: readonly string[]): KeptOptions {
   const { labels = {}, annotations = {} } = on;
   return {
@@ -37,7 +32,6 @@ export function keptOptions(part: string, on: Partial<Optioned>, ignored: readon
   };
 }
 
-/** Dependencies of an object on others of its member and on shared ones, by logical name. */
 interface Links {
   /** Objects that it is created after and deleted before. */
   readonly after: readonly string[];

@@ -33,5 +33,4 @@ function ofRoute(route: RoutePart): Row<MemberFacts> {
   };
 }
 
-/** Rows for all parts that the drivers' routes can have. */
 export const routeRows: readonly Row<MemberFacts>[] = routeParts.map(ofRoute);

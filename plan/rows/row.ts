@@ -20,7 +20,6 @@ export interface MemberFacts {
   readonly settings: Settings;
   /** The Service that the path leads to; undefined if the member makes it. */
   readonly service?: ManagedService | undefined;
-  /** Plan for the starter app; undefined for a member without one. */
   readonly starter?: StarterPlan | undefined;
   /** Image that a `starter: once` app was made with, and keeps. */
   readonly starterImage?: string | undefined;
@@ -36,13 +35,9 @@ export interface MemberFacts {
   readonly now?: string | undefined;
 }
 
-/** Kinds of all objects that a stack has. */
 export type PlannedKind = StackKind | CosiKind;
 
-/**
- * How an object is deleted: together with its member's namespace; by itself, with the namespace's name as an input; or
- * independently of the namespace.
- */
+/** With the member's namespace; by itself, with the namespace's name as an input; or independently of it. */
 export type Lifetime = "withNamespace" | "inNamespace" | "own";
 
 export type Place = "home" | "controller" | "cluster";
@@ -59,10 +54,7 @@ export interface Optioned {
   readonly ignored: readonly string[];
 }
 
-/**
- * Pulumi's options for an object, as its state keeps them.
- * @see https://www.pulumi.com/docs/iac/concepts/resources/options/
- */
+/** As Pulumi's state keeps them. */
 export interface KeptOptions {
   readonly protect?: true;
   readonly retainOnDelete?: true;
@@ -71,7 +63,6 @@ export interface KeptOptions {
   readonly ignoreChanges?: string[];
 }
 
-/** One object of a row. */
 export interface Made {
   /** Value of the `*` in the row's part. */
   readonly vary?: string;
@@ -85,11 +76,9 @@ export interface Made {
   readonly ignored?: readonly string[];
   /** How much a run marks as applied, and so sees if it is changed by hand. Default: `whole`. */
   readonly marked?: Marked;
-  /** The role that a binding refers to. */
   readonly role?: { readonly kind: "ClusterRole" | "Role"; readonly name: string };
 }
 
-/** Member and stack that an object's name is made from. */
 export interface Named {
   readonly member: Pick<Member, "name">;
   readonly stack: Pick<Settings, "stack">;
@@ -104,8 +93,7 @@ export const firstOf = (parts: string[], others: string[]): string[] => (parts.l
 /** One object, or several of a kind, that a member or a stack has. */
 export interface Row<Facts> {
   /**
-   * Logical name after the member's name, such as `limits` in `bob/limits`; never changes once released. `*` stands for the
-   * difference between several objects.
+   * Such as `limits` in `bob/limits`; never changes once released. `*` stands for what varies between several objects.
    */
   readonly part: string;
   /** `anyCustomKind` if each object says its own. */
@@ -135,20 +123,15 @@ export interface Row<Facts> {
    * same place or a label with it, those that name them as a subject, or none. Default: all in their namespace.
    */
   readonly others?: "named" | "subject" | "none";
-  /**
-   * For an object beside the controller: only those who can change the controller can change it, so kubecamp doesn't check
-   * it.
-   */
+  /** Beside the controller: only those who can change the controller can change it, so it isn't checked. */
   readonly isControllers?: true;
   /** Options that Pulumi's state keeps. Default: none. */
   readonly options?: (of: Optioned) => KeptOptions;
   /** How it is replaced. Default: as Pulumi does, and at once if the member has deleted it. */
   readonly replaced?: ReplaceOptions;
-  /** Objects that a run makes or registers. */
   readonly made: (facts: Facts) => readonly Made[];
 }
 
-/** An object as a run registers it. */
 export interface PlannedObject {
   /** Logical name; for a member's object, the part after the member's name. */
   readonly part: string;
@@ -166,7 +149,6 @@ export interface PlannedObject {
   readonly fixedIn: Row<never>["fixedIn"];
   readonly isControllers: boolean;
   readonly replaced: ReplaceOptions | undefined;
-  /** As its builder makes it. */
   readonly args: Declared;
 }
 

@@ -15,14 +15,11 @@ import { clusterRole } from "../../objects/rbac/clusterRole.ts";
 import { backendCaSecret } from "../../objects/route/drivers/backendCaSecret.ts";
 import type { Row } from "./row.ts";
 
-/** Inputs of the objects that a stack needs once. */
 interface SharedFacts {
   readonly settings: Settings;
-  /** Whether the API server has MutatingAdmissionPolicies. */
   readonly mutates: boolean;
 }
 
-/** Objects that a stack needs once on its cluster, in the order of creation. */
 export const sharedRows: readonly Row<SharedFacts>[] = [
   {
     part: "access/*",

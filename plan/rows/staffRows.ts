@@ -3,7 +3,6 @@ import { type MemberStaff, type StaffRole, staffRoles } from "../../config/staff
 import { staffBinding, staffRole } from "../../objects/rbac/staff.ts";
 import type { MemberFacts, Row } from "./row.ts";
 
-/** Access of a member's staff. */
 export const staffRows: readonly Row<MemberFacts>[] = [
   {
     // Staff with `edit` have the member's own role.

@@ -31,7 +31,6 @@ export const starterRows = (guards: (there: There) => string[]): readonly Row<Me
   },
 ];
 
-/** An object of a starter app, made or registered without a change. */
 function ofStarter(kind: StarterKind, { member, settings, starter: plan, rolling = new Map() }: MemberFacts): Made[] {
   const left = plan?.left.find((each) => each.kind === kind);
   if (plan === undefined || (left === undefined && !plan.made.includes(kind))) {
@@ -53,9 +52,9 @@ function ofStarter(kind: StarterKind, { member, settings, starter: plan, rolling
 }
 
 /**
- * Declares nothing of an object: if Pulumi's state has lost it, the run imports it without a change. To declare the member's
- * version could fail, and fail the run for everybody else: some live objects are invalid for server-side apply, such as
- * one with two variables of the same name.
+ * If Pulumi's state has lost it, the run imports it without a change. To declare the member's version could fail the
+ * run for everybody: some live objects are invalid for server-side apply, such as one with two variables of the same
+ * name.
  */
 function nothingOf(kind: StarterKind, member: Member): Declared {
   const metadata = { name: starterObject(member, kind).name, namespace: namespaceName(member), labels: {} };

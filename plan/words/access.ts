@@ -1,14 +1,12 @@
 import { firstFew } from "../../config/values/sentences.ts";
 import { each, lineOf, listed, ofMember, type Why, type WordsOf } from "./wording.ts";
 
-/** Facts of the refusals. */
 export interface AccessRefusals {
   /** A member's CI job that deploys for a member of another stack already. */
   readonly jobElsewhere: JobOfOther;
   readonly unguarded: { readonly policies: readonly string[]; readonly stack: string };
 }
 
-/** Facts of the warnings. */
 export interface AccessWarnings {
   /** A CI job that deploys into the namespace of another stack's member, too. */
   readonly jobOfTwo: JobOfOther;
@@ -30,7 +28,6 @@ interface JobOfOther {
   readonly stack: string;
 }
 
-/** Limits of names in a sentence. */
 const mostNames = { unguarded: 2, anyImage: 3 };
 
 export const accessRefusals: WordsOf<AccessRefusals> = {

@@ -44,19 +44,13 @@ const words: WordsOf<WarningFacts & RefusalFacts> = {
   ...uncheckedWarnings,
 };
 
-/**
- * Texts of findings as warnings, each finding once, grouped by code, in the order of each code's first finding.
- * @param by the command that the texts name
- */
+/** Each finding once, grouped by code, in the order of each code's first finding. */
 export const warningsOf = (findings: readonly Finding[], by: UpCommand = "pulumi up"): Warning[] =>
   [...Map.groupBy(eachOnce(findings), ({ code }) => code)].flatMap(([code, all]) =>
     worded(code, all).map((text) => ({ code, text: naming(text, by) })),
   );
 
-/**
- * A paragraph for each refusal, with a solution.
- * @param by the command that the texts name
- */
+/** A paragraph for each, with a solution. */
 export const refusalTexts = (refusals: readonly Refusal[], by: UpCommand = "pulumi up"): string[] =>
   refusals.flatMap((refusal) => worded(refusal.code, [refusal])).map((text) => naming(text, by));
 

@@ -5,7 +5,6 @@ import { nearest } from "../../config/values/nearest.ts";
 import { firstFew } from "../../config/values/sentences.ts";
 import { each, type WordsOf } from "./wording.ts";
 
-/** Facts of the refusals. */
 export interface ClusterRefusals {
   readonly anotherCluster: { readonly id: string; readonly declared: string };
   readonly clusterDomain: { readonly found: string | undefined; readonly declared: string };
@@ -19,7 +18,6 @@ export interface ClusterRefusals {
   };
 }
 
-/** Facts of the warnings. */
 export interface ClusterWarnings {
   readonly domain: { readonly declared: string; readonly found: string | undefined };
   /** A device that no node has that pods of these members run on. */
@@ -45,7 +43,6 @@ export interface ClusterWarnings {
   readonly lockFreed: { readonly stack: string; readonly holders: readonly string[] };
 }
 
-/** Limits of names in a sentence. */
 const mostNames = { unknownClass: 3, classes: 5, devices: 5, labels: 10, members: 3, nodes: 3 };
 
 export const clusterRefusals: WordsOf<ClusterRefusals> = {
@@ -110,5 +107,4 @@ function poolText({ pool, members, problem }: ClusterWarnings["pool"]): string {
   }
 }
 
-/** Settings that name classes. */
 const classSettings: Readonly<Record<ClassKind, string>> = { RuntimeClass: "runtimeClasses", StorageClass: "storage" };

@@ -1,12 +1,10 @@
 import { counted, firstFew } from "../../config/values/sentences.ts";
 import { each, lineOf, listed, type None, type Reason, type Why, type WordsOf } from "./wording.ts";
 
-/** Facts of the refusals. */
 export interface ContentsRefusals {
   readonly bucketServer: { readonly members: readonly string[] };
 }
 
-/** Facts of the warnings. */
 export interface ContentsWarnings {
   readonly bucketInTheWay: Reason;
   readonly buckets: {
@@ -21,7 +19,6 @@ export interface ContentsWarnings {
   readonly starterInTheWay: Reason;
 }
 
-/** Limits of names in a sentence. */
 const mostNames = { bucketServer: 3 };
 
 export const contentsRefusals: WordsOf<ContentsRefusals> = {
@@ -54,7 +51,6 @@ export const contentsWarnings: WordsOf<ContentsWarnings> = {
   ),
 };
 
-/** The fate of a bucket. */
 export function bucketFate({ deletes }: Pick<ContentsWarnings["buckets"], "deletes">): string {
   if (deletes === undefined) {
     return "stays on the server with all that is in it, closed to everybody (Retain)";

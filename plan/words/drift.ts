@@ -1,7 +1,6 @@
 import { firstFew } from "../../config/values/sentences.ts";
 import { each, lineOf, listed, type None, type Reported, type Why, type WordsOf } from "./wording.ts";
 
-/** Facts of the warnings. */
 export interface DriftWarnings {
   readonly changedByHand: {
     readonly isRebound: boolean;
@@ -26,13 +25,11 @@ export interface DriftWarnings {
   readonly leftPolicy: None;
 }
 
-/** Keys of labels and annotations. */
 interface Marks {
   readonly labels: readonly string[];
   readonly annotations: readonly string[];
 }
 
-/** Limits of names in a sentence. */
 const mostNames = { notKept: 5, unrecorded: 20 };
 
 export const driftWarnings: WordsOf<DriftWarnings> = {
@@ -59,7 +56,6 @@ export const driftWarnings: WordsOf<DriftWarnings> = {
   ),
 };
 
-/** The fields that did not stay. */
 export const notKeptText = ({ facts }: Reported<DriftWarnings["notKept"]>): string =>
   firstFew(facts.fields.map(fieldText), mostNames.notKept);
 

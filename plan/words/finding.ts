@@ -49,5 +49,4 @@ export type Finding<C extends Code = WarningCode> = {
   readonly [K in C]: Reported<AllFacts[K]> & { readonly code: K };
 }[C];
 
-/** Why a run is refused. */
 export type Refusal = Finding<RefusalCode>;

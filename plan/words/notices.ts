@@ -37,7 +37,6 @@ export interface NoticeFacts extends ComingFacts {
 
 export type NoticeCode = keyof NoticeFacts;
 
-/** Limits of names in a sentence. */
 const mostNames = { asleep: 20, quotaNearlyFull: 20 };
 
 /** Texts for admins. */
@@ -103,6 +102,5 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Reported<NoticeFacts[C
   wokeUp: () => "You are awake: your controllers create your pods again.",
 };
 
-/** The text for the member. */
 export const noticeText = <C extends NoticeCode>(notice: Reported<NoticeFacts[C]> & { readonly code: C }): string =>
   noticeWords[notice.code](notice);

@@ -4,7 +4,6 @@ import { defaultOffboarding } from "../../config/offboarding.ts";
 import { counted, firstFew, nameLines } from "../../config/values/sentences.ts";
 import { each, inOneSentence, lineOf, listed, ofMember, type Reason, type Reported, type WordsOf } from "./wording.ts";
 
-/** Facts of the refusals. */
 export interface OffboardingRefusals {
   readonly namespaceEnding: {
     /** The stack whose state would decide but could not be read. */
@@ -27,7 +26,6 @@ export interface OffboardingRefusals {
   readonly unknownRemovals: { readonly members: readonly string[]; readonly stack: string };
 }
 
-/** Facts of the warnings. */
 export interface OffboardingWarnings {
   readonly leaving: {
     /** Undefined if it is gone. */
@@ -64,7 +62,6 @@ export interface HomeContents {
   readonly services: readonly string[] | undefined;
 }
 
-/** Names in a line. */
 const mostNames = 5;
 
 export const offboardingRefusals: WordsOf<OffboardingRefusals> = {

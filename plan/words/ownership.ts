@@ -5,7 +5,6 @@ import { firstFew } from "../../config/values/sentences.ts";
 import type { Unfit } from "../../objects/declared.ts";
 import { type About, each, ofMember, type Reported, type WordsOf } from "./wording.ts";
 
-/** Facts of the refusals. */
 export interface OwnershipRefusals {
   readonly foreign: Foreign;
   readonly lostRoute: { readonly foreign: Foreign; readonly stack: string; readonly isStateKnown: boolean };
@@ -20,7 +19,6 @@ export interface OwnershipRefusals {
   };
 }
 
-/** Facts of the warnings. */
 export interface OwnershipWarnings {
   readonly takenOver: {
     /** Addresses at which it no longer serves. */
@@ -31,7 +29,6 @@ export interface OwnershipWarnings {
   readonly owners: { readonly owner: string };
 }
 
-/** Owner of an object that a run would write to. */
 interface Foreign {
   /** Another stack or another member; neither for an object that kubecamp has not made. */
   readonly stack?: string | undefined;
@@ -40,7 +37,6 @@ interface Foreign {
   readonly adopts: boolean;
 }
 
-/** Limits of names in a sentence. */
 const mostNames = { unmarked: 5, idleAdoption: 5 };
 
 export const ownershipRefusals: WordsOf<OwnershipRefusals> = {

@@ -2,7 +2,6 @@ import { type BudgetSum, figureText, sharesText } from "../../config/budgets.ts"
 import { counted } from "../../config/values/sentences.ts";
 import { lineOf, listed, type WordsOf } from "./wording.ts";
 
-/** Facts of the warnings. */
 export interface QuotaWarnings {
   /** Sums of a budget's quotas; every run logs them as info. */
   readonly budgets: {
@@ -16,14 +15,12 @@ export interface QuotaWarnings {
   readonly budgetExceeded: {
     readonly budget: string;
     readonly used: BudgetSum;
-    /** Objects that a full quota refuses. */
     readonly refused: string;
   };
   readonly quotaShrinks: {
     readonly resource: string;
     readonly hard: string;
     readonly used: string;
-    /** Objects that a full quota refuses. */
     readonly refused: string;
   };
 }

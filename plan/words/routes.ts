@@ -1,12 +1,10 @@
 import { each, lineOf, listed, ofMember, type Reason, type WordsOf } from "./wording.ts";
 
-/** Facts of the refusals. */
 export interface RouteRefusals {
   readonly noController: { readonly namespace: string; readonly isTerminating: boolean; readonly install: string };
   readonly pathTaken: { readonly url: string; readonly giver: string; readonly stack: string };
 }
 
-/** Facts of the warnings. */
 export interface RouteWarnings {
   /** A mistake in the configuration that stops no run. */
   readonly certificate: { readonly path: string; readonly message: string };

@@ -2,10 +2,8 @@ import { stackLabel } from "../../config/names/labels.ts";
 import { firstFew } from "../../config/values/sentences.ts";
 import { each, ofMember, type WordsOf } from "./wording.ts";
 
-/** Facts of the refusals. */
 export interface StackRefusals {
   readonly knownElsewhere: {
-    /** Members who have moved, and their stacks. */
     readonly moved: readonly { readonly member: string; readonly to: string }[];
     readonly stack: string;
     readonly family: string | undefined;
@@ -14,7 +12,6 @@ export interface StackRefusals {
   readonly targetedElsewhere: { readonly stack: string };
 }
 
-/** Facts of the warnings. */
 export interface StackWarnings {
   readonly transfers: { readonly from: string; readonly to: string; readonly family: string };
   readonly notTransferred: { readonly to: string; readonly why: string };
@@ -26,7 +23,6 @@ export interface StackWarnings {
   };
 }
 
-/** Limits of names in a sentence. */
 const mostNames = { knownElsewhere: 5, transfers: 5 };
 
 export const stackRefusals: WordsOf<StackRefusals> = {

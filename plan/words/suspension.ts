@@ -1,7 +1,6 @@
 import { counted, firstFew } from "../../config/values/sentences.ts";
 import { inOneSentence, lineOf, listed, memberNames, type Why, type WordsOf } from "./wording.ts";
 
-/** Facts of the warnings. */
 export interface SuspensionWarnings {
   readonly accessEnds: { readonly lastDay: string | undefined; readonly hasLeft: boolean };
   /** Such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
@@ -13,7 +12,6 @@ export interface SuspensionWarnings {
   readonly sleepUnsettled: Why;
 }
 
-/** Limits of names in a sentence. */
 const mostNames = { asleep: 20 };
 
 export const suspensionWarnings: WordsOf<SuspensionWarnings> = {

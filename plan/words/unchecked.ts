@@ -1,6 +1,5 @@
 import { lineOf, listed, type WordsOf } from "./wording.ts";
 
-/** Facts of the warnings. */
 export interface UncheckedWarnings {
   /** About a kind that could not be read, or a dry run without the right to it. */
   readonly unchecked: { readonly matter: string; readonly answer: string } | { readonly mayWrite: "no" | "unknown" };
@@ -12,7 +11,6 @@ export interface UncheckedWarnings {
   };
 }
 
-/** A subject that an offline preview knows nothing of. */
 export type OfflineMatter =
   | "cluster"
   | "ownership"

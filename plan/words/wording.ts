@@ -1,12 +1,9 @@
-/** A member or object that something is said about. */
 export interface About {
-  /** Name of the member. */
   readonly member?: string;
   /** Name of the object, as messages have it. */
   readonly object?: string;
 }
 
-/** Facts about a member, an object or the stack. */
 export interface Reported<Facts> extends About {
   readonly facts: Facts;
 }
@@ -14,7 +11,6 @@ export interface Reported<Facts> extends About {
 /** Makes the texts for all findings of a code: each text is a warning of its own. */
 type Wording<Facts> = (all: readonly Reported<Facts>[]) => readonly string[];
 
-/** Texts of a topic, by code. */
 export type WordsOf<Topic> = { readonly [C in keyof Topic]: Wording<Topic[C]> };
 
 export interface Why {
@@ -40,7 +36,6 @@ export const inOneSentence =
   <Facts>(before: string, part: (finding: Reported<Facts>) => string, after = ""): Wording<Facts> =>
   (all) => [before + all.map(part).join(", ") + after];
 
-/** One text for each finding. */
 export const each =
   <Facts>(text: (finding: Reported<Facts>) => string): Wording<Facts> =>
   (all) =>
@@ -54,5 +49,4 @@ export const lineOf = ({ member, object }: About, text = "") =>
 export const ofMember = ({ member }: About, text: string, between = ": ") =>
   member === undefined ? text : `member '${member}'${between}${text}`;
 
-/** Names of the members. */
 export const memberNames = (all: readonly About[]): string[] => all.flatMap(({ member }) => member ?? []);

@@ -6,20 +6,14 @@ import { inWords } from "../pulumiWords.ts";
 /** Minutes for a state, which can have hundreds of MiB. */
 const mostExporting = 10;
 
-/**
- * The stack's state from `pulumi stack export`, with encrypted secrets.
- * @throws RunError with Pulumi's own words
- */
+/** From `pulumi stack export`, with encrypted secrets. @throws RunError with Pulumi's own words */
 export async function exported(stack: PulumiPlace): Promise<Deployment> {
   return await inWords(`The state of stack '${stack.name}' can't be read`, async () =>
     JSON.parse(await pulumiRead(stack, ["stack", "export"], mostExporting)),
   );
 }
 
-/**
- * The stack's state, read from its local file if there is one.
- * @throws RunError with Pulumi's own words
- */
+/** From its local file if there is one. @throws RunError with Pulumi's own words */
 export async function lastState(stack: PulumiPlace): Promise<Deployment> {
   const file = stateFile(stack.workspace.workDir, stack.name);
   return (file === undefined ? undefined : stateIn(file)) ?? (await exported(stack));

@@ -15,7 +15,6 @@ import { exported } from "./stackState.ts";
 /** A member who stays in their stack, and the reason. */
 type Left = Transfer & { readonly why: string };
 
-/** Result of a transfer. */
 export interface Transferred {
   /** Members now in their new stack. Both stacks need a run. */
   readonly moved: readonly Transfer[];
@@ -29,14 +28,10 @@ interface TransferParts {
 }
 
 /**
- * Moves members to the stacks of a family where they belong now: their resources with `pulumi state move`, then the new
- * stack's label on their namespace. Nothing on the cluster is deleted or replaced; what the API server refuses moves back. It
- * may be killed at any point: a stack whose state has members of another, by the label, refuses to run, and the next
- * transfer settles whose they are.
- * @param configuration of any stack of the family
- * @param snapshot the cluster as it is now
- * @throws RunError when the API server can't be reached
- * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_state_move/
+ * Moves members to the stacks where they belong now: their resources with `pulumi state move`, then the label on their
+ * namespace. Nothing on the cluster is deleted or replaced; what the API server refuses moves back. It may be killed at
+ * any point: a stack whose state has members of another, by the label, refuses to run, and the next transfer settles
+ * whose they are. @throws RunError when the API server can't be reached
  */
 export async function transfer(
   { settings, members }: Configuration,
@@ -71,7 +66,6 @@ export async function transfer(
 
 type Open = (stack: string) => Promise<PulumiStack>;
 
-/** Opens each stack once. */
 function openedOnce(folder: string): Open {
   const opened = new Map<string, Promise<PulumiStack>>();
   return (name) => {
@@ -97,10 +91,7 @@ interface Start {
   readonly isNew: boolean;
 }
 
-/**
- * Moves members' resources from one state to another.
- * @returns reasons, by name, why members were not moved
- */
+/** Returns the reasons, by name, why members were not moved. */
 async function moveStates(
   transfers: readonly Transfer[],
   open: Open,
@@ -114,10 +105,7 @@ async function moveStates(
   return new Map(failed);
 }
 
-/**
- * Moves members from one state to another; takes those out of the first whom the second has already.
- * @returns reasons, by name, why the others stay
- */
+/** Takes those out of the first whom the second has already. Returns the reasons, by name, why the others stay. */
 async function moveTogether(
   transfers: readonly Transfer[],
   open: Open,
@@ -154,7 +142,6 @@ async function moveTogether(
   return failed;
 }
 
-/** What a state has of a member. */
 function ofMember({ deployment }: Exported, member: string) {
   const isTheirs = ({ urn }: { readonly urn: string }) => memberOf(urn) === member;
   const resources = (deployment?.resources ?? []).filter(isTheirs);
@@ -163,10 +150,7 @@ function ofMember({ deployment }: Exported, member: string) {
     urn: resources.find(({ urn }) => urn.split("::")[2] === environmentType)?.urn,
     /** URNs without the stack's name. */
     parts: new Set(resources.map(({ urn }) => urn.split("::").with(0, "").join("::"))),
-    /**
-     * Whether a killed run has left a change unfinished, or something to delete. A pending creation is no obstacle, since the
-     * object is taken over by its name.
-     */
+    /** A pending creation is no obstacle, since the object is taken over by its name. */
     isUnfinished:
       resources.some((resource) => resource.delete === true) ||
       (deployment?.pending_operations ?? []).some(({ type, resource }) => type !== "creating" && isTheirs(resource)),

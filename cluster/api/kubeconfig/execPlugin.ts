@@ -28,10 +28,8 @@ interface Run {
 const runs = new Map<string, Run>();
 
 /**
- * Credentials from the kubeconfig's command, which gets the same input as client-go gives it. The command can't prompt,
- * because the program's input has no user. As in client-go, credentials are kept until shortly before they expire, or for
- * ever if they don't say when; those who ask meanwhile share a run.
- * @returns keys of a kubeconfig's user
+ * Credentials from the kubeconfig's command, which can't prompt. As in client-go, they are kept until shortly before
+ * they expire, or for ever if they don't say when; those who ask meanwhile share a run.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  */
 export async function runPlugin(

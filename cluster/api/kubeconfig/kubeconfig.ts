@@ -10,7 +10,6 @@ import { type Kubeconfig, type KubeconfigEntry, mergeKubeconfigs, parseKubeconfi
 
 /** A cluster and a user: from a context of a kubeconfig, or from a pod's own cluster. */
 export interface ApiTarget {
-  /** Origin, for messages. */
   readonly source: string;
   readonly server: string;
   /** Keys as in a kubeconfig; paths are absolute. */
@@ -21,7 +20,6 @@ export interface ApiTarget {
 /** The environment in which a cluster is looked for; tests have their own. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Folder of a pod's own credentials. */
   readonly serviceAccount: string;
 }
 
@@ -31,9 +29,7 @@ const surroundings: Surroundings = {
 };
 
 /**
- * Finds the cluster as client-go does, the library of kubectl and Pulumi's plugin, so that reads and writes go to the
- * same cluster. If KUBECONFIG has several files, the first with a value counts.
- * @param setting name in messages of the setting for the context
+ * Finds the cluster as client-go does, so that reads and writes go to the same one as kubectl's and Pulumi's plugin's.
  * @throws RunError naming the kubeconfig and the remedy
  * @see https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/
  */
@@ -64,7 +60,6 @@ export function findApiTarget(
       );
 }
 
-/** Cluster and user of a context; both must exist. */
 function chooseContext(
   { contexts, clusters, users }: Kubeconfig,
   name: string,
@@ -113,12 +108,9 @@ export function kubeconfigPaths(env: Surroundings["env"]): string[] {
     : KUBECONFIG.split(delimiter).filter((path) => path !== "");
 }
 
-/**
- * Name of the first file while a kubeconfig is pinned; messages leave it out, because people know only their own files.
- */
+/** First file while a kubeconfig is pinned; messages leave it out, because people know only their own files. */
 export const pinName = "kubecamp-pinned-contexts";
 
-/** All existing kubeconfigs. */
 export function readKubeconfigs(env: Surroundings["env"]): { readonly path: string; readonly config: Kubeconfig }[] {
   return kubeconfigPaths(env).flatMap((path) => {
     const text = textOf(path);

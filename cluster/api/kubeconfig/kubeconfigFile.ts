@@ -1,10 +1,8 @@
 import { isAbsolute, join, resolve, sep } from "node:path";
 import { isMap } from "../../../config/values/maps.ts";
 
-/** A map with the file's keys. */
 export type KubeconfigEntry = Readonly<Record<string, unknown>>;
 
-/** A kubeconfig's contexts, clusters and users. */
 export interface Kubeconfig {
   readonly currentContext: string | undefined;
   readonly contexts: ReadonlyMap<string, KubeconfigEntry>;
@@ -15,10 +13,7 @@ export interface Kubeconfig {
 const clusterPaths = ["certificate-authority"];
 const userPaths = ["client-certificate", "client-key", "tokenFile"];
 
-/**
- * Parses a file's content. Relative paths start from its folder.
- * @throws Error if it is no kubeconfig
- */
+/** Relative paths start from the file's folder. @throws Error if it is no kubeconfig */
 export function parseKubeconfig(content: KubeconfigEntry, folder: string): Kubeconfig {
   const current = content["current-context"];
   return {

@@ -7,9 +7,8 @@ import { mergeKubeconfigs } from "./kubeconfigFile.ts";
 const anHour = 3_600_000;
 
 /**
- * Pins the kubeconfig for this process and each `pulumi` that it starts: the current context, and the cluster of each
- * context. A `kubectl config use-context` in another terminal then can't send half a run to another cluster. Users are
- * not pinned, since credentials are renewed in the files themselves.
+ * Pins the current context and each context's cluster for this process and its `pulumi`: a `kubectl config use-context`
+ * elsewhere then can't send half a run to another cluster. Users are not pinned: credentials are renewed in the files.
  * @throws RunError if the kubeconfig can't be read
  */
 export async function withPinnedKubeconfig<T>(

@@ -2,10 +2,7 @@ import { BlockList, isIP } from "node:net";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * The environment's proxy for a server, by Go's rules, which Pulumi's plugin follows.
- * @see https://pkg.go.dev/golang.org/x/net/http/httpproxy
- */
+/** The environment's proxy, by Go's rules (golang.org/x/net/http/httpproxy), which Pulumi's plugin follows. */
 export function proxyFor(server: URL, env: Env): string | undefined {
   const name = server.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
   const proxy = either(env, name);

@@ -15,7 +15,6 @@ const connectPatience = 30_000;
 
 /** Certificates, a token and a proxy for requests. */
 export interface SignedIn {
-  /** Adds them to a request. */
   equip(request: RequestContext): void;
   /** Has a command for credentials asked again by the next sign-in: the API server does not accept these. */
   forget(): void;
@@ -47,10 +46,7 @@ export async function signIn(target: ApiTarget, signal: AbortSignal): Promise<Si
   };
 }
 
-/**
- * The user's credentials beside a plugin's. Token files and plugins are handled here, because the client handles them otherwise than
- * client-go, and can't stop a plugin.
- */
+/** Token files and plugins are handled here: the client does it otherwise than client-go, and can't stop a plugin. */
 function credentials(target: ApiTarget): KubeconfigEntry {
   const { exec, tokenFile, ...user } = target.user;
   return !isMap(exec) && typeof tokenFile === "string" && tokenFile !== ""
