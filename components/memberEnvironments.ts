@@ -1,15 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Semaphore } from "../cluster/inParallel.ts";
-import { keyOf } from "../cluster/kinds/objectName.ts";
 import type { ClusterSnapshot } from "../cluster/read/snapshot.ts";
-import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
-import type { Settings } from "../config/settings.ts";
 import { isEnding } from "../plan/live/ending.ts";
 import { additionsToMembers } from "../plan/members/additions.ts";
 import type { Planned } from "../plan/members/plan.ts";
 import type { PathHooks } from "./hooks/pathHooks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
-import { warn } from "./warn.ts";
+import { patchOrWarn } from "./warn.ts";
 
 /**
  * Pulumi works on some tens of resources at once; a member has about ten. One that waits takes the SDK a hundred times
@@ -28,7 +25,8 @@ export async function memberEnvironments(
   opts: pulumi.ComponentResourceOptions,
 ): Promise<ReadonlyMap<string, MemberEnvironment>> {
   const standing = members.filter(({ member }) => !isEnding(member, snapshot));
-  await takeOffOrWarn(additionsToMembers(standing), settings);
+  // Before the provider applies objects; a preview removes nothing.
+  await patchOrWarn(pulumi.runtime.isDryRun() ? [] : additionsToMembers(standing), settings);
   const semaphore = new Semaphore(atOnce);
   const environments = new Map<string, MemberEnvironment>();
   for (const plan of members) {
@@ -39,15 +37,4 @@ export async function memberEnvironments(
     environments.set(name, environment);
   }
   return environments;
-}
-
-/**
- * Before the provider applies objects; a preview removes nothing. A failed removal is a warning: others' run goes on.
- */
-async function takeOffOrWarn(all: readonly ObjectPatch[], settings: Settings): Promise<void> {
-  if (pulumi.runtime.isDryRun()) {
-    return;
-  }
-  const refused = await patchEach(all, settings);
-  await warn(refused.map(({ why, ...object }) => ({ code: "notTakenOff", object: keyOf(object), facts: { why } })));
 }

@@ -1,4 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
+import { keyOf } from "../cluster/kinds/objectName.ts";
+import { type ObjectPatch, patchEach } from "../cluster/write/patchEach.ts";
+import type { Settings } from "../config/settings.ts";
 import { warningsOf } from "../plan/words/catalogue.ts";
 import type { Finding } from "../plan/words/finding.ts";
 import { givenRun } from "./givenRun.ts";
@@ -19,4 +22,14 @@ export async function inform(findings: readonly Finding[]): Promise<void> {
   for (const { text } of run === undefined ? warningsOf(findings) : []) {
     await pulumi.log.info(text);
   }
+}
+
+/** Patches objects before Pulumi does. A refused patch is a warning, and everybody's run goes on. */
+export async function patchOrWarn(
+  patches: readonly ObjectPatch[],
+  settings: Settings,
+  code: "notTakenOff" | "accessNotEnded" = "notTakenOff",
+): Promise<void> {
+  const refused = await patchEach(patches, settings);
+  await warn(refused.map(({ why, ...object }) => ({ code, object: keyOf(object), facts: { why } })));
 }

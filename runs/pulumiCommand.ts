@@ -33,7 +33,7 @@ const mostOutput = constants.MAX_STRING_LENGTH;
 /** Minutes after which a command that only reads counts as hanging. */
 const mostReading = 2;
 
-/** To its end. The Automation API takes half a second to load, and writes a state's secrets into files in plain text. */
+/** To its end. The Automation API takes half a second to load, and writes a state's secrets into plain files. */
 export async function pulumi({ name, workspace }: PulumiPlace, args: readonly string[]): Promise<string> {
   return await run(workspace, [...args, "--stack", name]);
 }

@@ -7,14 +7,8 @@ import type { ClusterSnapshot, Found, LiveObject } from "./snapshot.ts";
 /** Parts of a snapshot that show whose objects exist. */
 export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects">;
 
-/** A member's objects outside of their namespace. */
-export interface Traces {
-  /** Objects that give the member access or hold their path, and the Service that the path leads through. */
-  readonly outside: readonly ObjectName[];
-}
-
-/** Members who have objects of these stacks on the cluster, by name. */
-export function ownersIn(isTheirs: (stack: string | undefined) => boolean, snapshot: Owned): Map<string, Traces> {
+/** Members who have objects of these stacks on the cluster, by name, with those outside of their namespace. */
+export function ownersIn(isTheirs: (stack: string | undefined) => boolean, snapshot: Owned): Map<string, ObjectName[]> {
   const owner = ({ labels }: Pick<LiveObject, "labels">) => (isTheirs(labels[stackLabel]) ? labels[memberLabel] : "");
   const outside = Map.groupBy(outsideOf(snapshot), ({ live }) => owner(live) ?? "");
   const names = new Set([
@@ -23,7 +17,7 @@ export function ownersIn(isTheirs: (stack: string | undefined) => boolean, snaps
     ...ownersOfManagedObjects(snapshot, owner),
   ]);
   names.delete("");
-  return new Map([...names].map((name) => [name, { outside: (outside.get(name) ?? []).map(({ object }) => object) }]));
+  return new Map([...names].map((name) => [name, (outside.get(name) ?? []).map(({ object }) => object)]));
 }
 
 interface Outside {

@@ -64,7 +64,7 @@ export async function runOnce(opened: OpenStack, clusters: Clusters, parts: Atte
   if (signal.aborted) {
     return { outcome: "refused", reason: cancelledBefore };
   }
-  const run = runFor(look, targetOfRun(look, plan, parts.waits), look.state);
+  const run = runFor(look, { ...targetOfRun(look, plan), waits: parts.waits ?? true }, look.state);
   refuse(run, "kubecamp up");
   const clears = parts.clears ?? plan.kind === "all";
   const endBuckets = clears ? await soughtBuckets(look, parts) : undefined;

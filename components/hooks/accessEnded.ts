@@ -1,10 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import { keyOf } from "../../cluster/kinds/objectName.ts";
-import { patchEach } from "../../cluster/write/patchEach.ts";
 import type { Target } from "../../plan/decisions/target.ts";
 import { endedAccess } from "../../plan/members/endedAccess.ts";
 import type { Plan } from "../../plan/members/plan.ts";
-import { warn } from "../warn.ts";
+import { patchOrWarn } from "../warn.ts";
 
 /**
  * Removes subjects from bindings before anything is registered. Pulumi deletes last, and nothing if anything in the run
@@ -12,7 +10,7 @@ import { warn } from "../warn.ts";
  */
 export async function endAccess(plan: Plan, target: Target): Promise<void> {
   const ended = endedAccess(plan, target);
-  if (pulumi.runtime.isDryRun() || ended.length === 0) {
+  if (pulumi.runtime.isDryRun()) {
     return;
   }
   const patches = ended.map(({ member, kept, ...binding }) => ({
@@ -20,6 +18,5 @@ export async function endAccess(plan: Plan, target: Target): Promise<void> {
     what: `end access to member '${member}'s objects, in ${binding.kind} '${binding.name}'`,
     patch: { subjects: kept },
   }));
-  const refused = await patchEach(patches, plan.settings);
-  await warn(refused.map(({ why, ...object }) => ({ code: "accessNotEnded", object: keyOf(object), facts: { why } })));
+  await patchOrWarn(patches, plan.settings, "accessNotEnded");
 }

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { keyOf } from "../../cluster/kinds/objectName.ts";
-import { type ObjectPatch, patchEach } from "../../cluster/write/patchEach.ts";
+import type { ObjectPatch } from "../../cluster/write/patchEach.ts";
 import { unseenAnnotation } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Run } from "../../plan/decide/run.ts";
@@ -10,7 +10,7 @@ import type { ReadObject } from "../../plan/rows/row.ts";
 import { isCutOff } from "../givenRun.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { stackDigest } from "../provider/providerArgs.ts";
-import { warn } from "../warn.ts";
+import { patchOrWarn } from "../warn.ts";
 
 /** A digest that a run brings about, of what no object shows. Another one on its object, or none, makes the next run necessary. */
 export interface EndDigest {
@@ -38,7 +38,7 @@ const digestThere = ({ live }: Pick<Classified, "live">): string | undefined => 
 export async function beginRecorded(run: Run): Promise<readonly EndDigest[]> {
   const all = pulumi.runtime.isDryRun() ? [] : differing(run);
   const there = all.filter(({ bearer }) => digestThere(bearer) !== undefined);
-  await write(
+  await patchOrWarn(
     there.map(({ bearer }) => patchOf(bearer.object, null)),
     run.targeted.settings,
   );
@@ -76,7 +76,7 @@ export function endRecorded(
         pulumi.all(made).apply(() => true),
         () => false,
       );
-    const done = isMade?.apply(async (is) => is && (await write([patchOf(bearer.object, digest)], settings)));
+    const done = isMade?.apply(async (is) => is && (await patchOrWarn([patchOf(bearer.object, digest)], settings)));
     return done ? [done] : [];
   });
   return pulumi.all([stopped, ...written]).apply(() => undefined);
@@ -96,9 +96,3 @@ const patchOf = (object: ReadObject, digest: string | null): ObjectPatch => ({
   what: `note on ${keyOf(object)} what this run has brought about`,
   patch: { metadata: { annotations: { [unseenAnnotation]: digest } } },
 });
-
-/** A refused write is a warning: the next run is for everyone then. */
-async function write(patches: readonly ObjectPatch[], settings: Settings): Promise<void> {
-  const refused = patches.length === 0 ? [] : await patchEach(patches, settings);
-  await warn(refused.map(({ why, ...one }) => ({ code: "notTakenOff", object: keyOf(one), facts: { why } })));
-}

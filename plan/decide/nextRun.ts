@@ -31,13 +31,12 @@ export type ChosenRun = Exclude<NextRun, { kind: "nothing" }>;
 export const membersOfRun = (run: ChosenRun): string[] | undefined =>
   run.kind === "all" ? undefined : [...run.members, ...run.removedMembers];
 
-/** @param waits whether it waits for Services where the configuration says so */
-export function targetOfRun({ list }: Pick<PlanAndState, "list">, run: ChosenRun, waits = true): Target {
+export function targetOfRun({ list }: Pick<PlanAndState, "list">, run: ChosenRun): Target {
   if (run.kind === "all") {
-    return targetAll(list, waits);
+    return targetAll(list);
   }
   const members = list.filter(({ name }) => run.members.includes(name));
-  return { members, isWhole: false, removedMembers: run.removedMembers, waits };
+  return { members, isWhole: false, removedMembers: run.removedMembers, waits: true };
 }
 
 /** So many are named even where nobody is left out: names tell more, and a longer target would save nothing then. */

@@ -48,7 +48,7 @@ export function planFrom(
   const list = atMoment(members, snapshot, now);
   const own = ownMembers(list, settings, snapshot);
   const forgotten = halfForgotten(own, settings, snapshot, state?.names);
-  return planStack(list, settings, { ...snapshot, forgotten });
+  return planStack(list, own, settings, { ...snapshot, forgotten });
 }
 
 export function runFor(plan: Plan, asked: Target, state: KnownState | undefined): Run {

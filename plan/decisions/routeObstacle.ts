@@ -1,18 +1,30 @@
-import { keyOf, objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
+import { keyOf, kubectlDelete, objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { isKindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import { urlsOf } from "../../cluster/read/hostPaths.ts";
-import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
-import { routeUrl } from "../../config/names/names.ts";
+import { backendCaName, namespaceName, routeUrl } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { driverOf, objectOf } from "../../objects/route/drivers/drivers.ts";
 import { endingReason, isEnding } from "../live/ending.ts";
-import { isOurs } from "../live/owner.ts";
-import { backendCaObstacle, type DecidedFirst } from "./backendCa.ts";
+import { foreign, isOurs } from "../live/owner.ts";
+import { type BucketsPlan, newConfigMaps } from "./bucketsPlan.ts";
+import { lackOfHeadroom } from "./quotaHeadroom.ts";
+import { newPages, type StarterPlan } from "./starterPlan.ts";
+
+type OfStack = Pick<Settings, "stack" | "shards" | "route">;
+
+interface DecidedFirst {
+  readonly member: Member;
+  readonly starter: StarterPlan | undefined;
+  readonly buckets: Pick<BucketsPlan, "made">;
+}
 
 export function routeObstacle(
   decided: DecidedFirst,
-  settings: Pick<Settings, "stack" | "shards" | "route">,
+  settings: OfStack,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "taken" | "forgotten">,
 ): string | undefined {
   const { member } = decided;
@@ -21,8 +33,6 @@ export function routeObstacle(
   }
   return takenObstacle(member, settings, snapshot) ?? backendCaObstacle(decided, settings, snapshot);
 }
-
-type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
 /** Why a member's path can't open: it is somebody else's already. An open path stays open. */
 function takenObstacle(
@@ -49,4 +59,46 @@ function takenObstacle(
     `${url} is the address of ${kind} '${namespace}/${name}'${whose} already, and the older of two gets the requests; ` +
     "give the member another path or host (route.path, route.host), or have that one give it up"
   );
+}
+
+/** Key of the CA in the ConfigMap; others may have added more. */
+const entry = "ca.crt";
+
+/** Members write the ConfigMap too: only their own route stays closed. A try to change it would fail all of the run. */
+function backendCaObstacle(
+  { member, starter, buckets }: DecidedFirst,
+  settings: OfStack,
+  { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
+): string | undefined {
+  if (!isKindOfRoute("ConfigMap", settings, member.route?.path)) {
+    return undefined;
+  }
+  const object = { kind: "ConfigMap", name: backendCaName, namespace: namespaceName(member) } as const;
+  const live = liveOf(object, { managedObjects });
+  if (live === undefined) {
+    const others = newPages(member, starter, { managedObjects }) + newConfigMaps(buckets, { managedObjects });
+    const why = lackOfHeadroom(member, "ConfigMap", { managedObjects }, { more: others + 1 });
+    return why === undefined ? undefined : `ConfigMap '${backendCaName}' can't be made: ${why}`;
+  }
+  const why = unfit(live, member, settings);
+  return why === undefined
+    ? undefined
+    : `ConfigMap '${backendCaName}' ${why}; delete it ('${kubectlDelete([object])}'), and the next run makes it anew`;
+}
+
+function unfit(live: ManagedObject, member: Member, settings: OfStack): string | undefined {
+  const { ca = "" } = settings.route.backend;
+  const { data, immutable } = live.content as { readonly data?: Record<string, string>; readonly immutable?: boolean };
+  // An object that a run has applied is ours, even with other labels.
+  if (live.applied === undefined && foreign("", live, settings, member).length > 0) {
+    return "is not kubecamp's";
+  }
+  if (live.terminating === true) {
+    return "is being deleted";
+  }
+  if (immutable === true && data?.[entry] !== ca) {
+    return "is immutable, and has another CA than the stack's";
+  }
+  const isFull = live.isLarge === true || dataBeside(live.content, [entry]) + Buffer.byteLength(ca) > mostData;
+  return isFull ? "has so much in it that nothing can be added" : undefined;
 }

@@ -26,11 +26,11 @@ const narrowingVariables = [
   "EXCLUDE_DEPENDENTS",
 ].map((flag) => `PULUMI_OPTION_${flag}`);
 
-export const targetAll = (members: readonly Member[], waits = true): Target => ({
+export const targetAll = (members: readonly Member[]): Target => ({
   members,
   isWhole: true,
   removedMembers: [],
-  waits,
+  waits: true,
 });
 
 export const removes = ({ isWhole, removedMembers }: Pick<Target, "isWhole" | "removedMembers">): boolean =>

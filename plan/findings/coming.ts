@@ -1,16 +1,80 @@
+import { hasAccess, type Member } from "../../config/member/member.ts";
+import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
 import { isMap, jsonIn } from "../../config/values/maps.ts";
+import { nextSleeps } from "../decisions/sleep.ts";
 import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
-import { type ComingCode, noticeText } from "../words/notices.ts";
+import { type ComingCode, type ComingFacts, noticeText } from "../words/notices.ts";
 import type { ComingRow, Expected, Look } from "./comingRow.ts";
-import { expiry, removal, sleep } from "./moments.ts";
 import { quotas } from "./quotas.ts";
+
+/** The nearest threshold that is passed; undefined if none is, or the time has come. */
+function stepBefore(at: Date, now: Date, leads: readonly { readonly step: number; readonly milliseconds: number }[]) {
+  const left = at.getTime() - now.getTime();
+  const passed = leads.filter(({ milliseconds }) => left > 0 && left <= milliseconds).map(({ step }) => step);
+  return passed.length === 0 ? undefined : Math.min(...passed);
+}
+
+/** What comes on a day of a member's, the next one first. The day itself is still theirs if it comes `after` it, at midnight in UTC. */
+const onDays = <C extends "expires" | "removal">(
+  after: 0 | 1,
+  dayOf: (member: Member) => string | undefined,
+  factsOf: (day: string, days: number) => ComingFacts[C],
+): ComingRow<C> => ({
+  isForAdmins: true,
+  of: ({ members, settings: { notify }, now }) => {
+    const today = Date.parse(utcDay(now));
+    const leads = notify.expiryDays.map((step) => ({ step, milliseconds: (step + after) * dayInMilliseconds }));
+    return members
+      .flatMap((member) => {
+        const day = dayOf(member);
+        return day === undefined ? [] : [{ member, day, days: (Date.parse(day) - today) / dayInMilliseconds }];
+      })
+      .sort((a, b) => a.days - b.days)
+      .map(({ member, day, days }) => {
+        const at = new Date(Date.parse(day) + after * dayInMilliseconds);
+        // The last day of somebody who is suspended is kept in mind, but not told.
+        const step = after === 0 || hasAccess(member) ? stepBefore(at, now, leads) : undefined;
+        return { member: member.name, facts: factsOf(day, days), about: day, at, step, isForgotten: false };
+      });
+  },
+});
+
+const minute = 60_000;
+/** Minutes before a sleep in which it is told: enough to save a file, and too few to forget it. */
+const lead = 15;
+
+/** The times at which members fall asleep. Only members are told: to admins it is the schedule, each evening. */
+const sleep: ComingRow<"sleepsSoon"> = {
+  isForAdmins: false,
+  of: ({ members, snapshot, now }) =>
+    [...nextSleeps(members, snapshot, now)].map(([{ name, schedule }, at]) => ({
+      member: name,
+      facts: {
+        at: at.toISOString(),
+        timeZone: schedule?.timeZone ?? "UTC",
+        minutes: Math.ceil((at.getTime() - now.getTime()) / minute),
+      },
+      about: at.toISOString(),
+      at,
+      step: stepBefore(at, now, [{ step: lead, milliseconds: lead * minute }]),
+      isForgotten: false,
+    })),
+};
 
 /** All kinds of things that come. plan/words/notices.ts has their facts. */
 const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
-  expires: expiry,
+  expires: onDays(
+    1,
+    ({ expires }) => expires,
+    (lastDay, days) => ({ lastDay, days }),
+  ),
   quotaNearlyFull: quotas,
-  removal,
+  removal: onDays(
+    0,
+    ({ leaves }) => leaves,
+    (day, days) => ({ day, days }),
+  ),
   sleepsSoon: sleep,
 };
 

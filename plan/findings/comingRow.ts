@@ -31,15 +31,3 @@ export interface ComingRow<C extends ComingCode> {
   readonly isForAdmins: boolean;
   readonly of: (look: Look) => readonly Expected<C>[];
 }
-
-interface Lead {
-  readonly step: number;
-  readonly milliseconds: number;
-}
-
-/** The nearest threshold that is passed; undefined if none is, or the time has come. */
-export function stepBefore(at: Date, now: Date, leads: readonly Lead[]): number | undefined {
-  const left = at.getTime() - now.getTime();
-  const passed = leads.filter(({ milliseconds }) => left > 0 && left <= milliseconds).map(({ step }) => step);
-  return passed.length === 0 ? undefined : Math.min(...passed);
-}

@@ -72,7 +72,7 @@ export function classify<T extends Comparable>(
     standing,
     get difference() {
       const { kind, args, marked } = object;
-      difference ??= differenceOf(kind, marked === "metadata" ? { metadata: args.metadata } : args, live, known.adopts);
+      difference ??= differenceOf(kind, marked === "metadata" ? { metadata: args.metadata } : args, live, known);
       return difference;
     },
     get verdict() {

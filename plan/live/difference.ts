@@ -21,7 +21,12 @@ export interface Difference {
 }
 
 /** A Service read without its content, as far as it was read. */
-export function differenceOf(kind: StackKind, declared: Declared, live: Found | undefined, adopts = false): Difference {
+export function differenceOf(
+  kind: StackKind,
+  declared: Declared,
+  live: Found | undefined,
+  { adopts = false }: { readonly adopts?: boolean } = {},
+): Difference {
   const digest = digestOf(declared);
   if (live === undefined) {
     return { digest, by: undefined, added: undefined, changed: [], isAgain: false };

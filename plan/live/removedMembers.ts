@@ -1,4 +1,5 @@
-import { type Owned, ownersIn, type Traces } from "../../cluster/read/owners.ts";
+import type { ObjectName } from "../../cluster/kinds/objectName.ts";
+import { type Owned, ownersIn } from "../../cluster/read/owners.ts";
 import type { Member } from "../../config/member/member.ts";
 import { protectedLabel, stackLabel } from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
@@ -6,8 +7,10 @@ import { compare } from "../../config/values/sentences.ts";
 import { isOwnStack } from "./owner.ts";
 
 /** A member who has objects of a stack on the cluster and is not in its list. */
-export interface RemovedMember extends Traces {
+export interface RemovedMember {
   readonly name: string;
+  /** Objects that give them access or hold their path elsewhere, and the Service that the path leads through. */
+  readonly outside: readonly ObjectName[];
   /** Whether the namespace is there, is being deleted, or is gone. */
   readonly namespace: "live" | "terminating" | "gone";
   /** Whether removal is refused: the namespace's label says so, since there is no entry any more. */
@@ -37,17 +40,12 @@ function removedMembersOf(
   return [...ownersIn(isTheirs, snapshot)]
     .filter(([name]) => !listed.has(name))
     .sort(([a], [b]) => compare(a, b))
-    .map(([name, traces]): RemovedMember => {
+    .map(([name, outside]): RemovedMember => {
       const live = snapshot.namespaces.get(name);
       const stack = live?.labels[stackLabel];
       // A namespace without the label is still the member's; one with another stack's label is not.
       const home = stack === undefined || isTheirs(stack) ? live : undefined;
-      return {
-        name,
-        namespace: stateOf(home),
-        protect: home?.labels[protectedLabel] === "true",
-        ...traces,
-      };
+      return { name, outside, namespace: stateOf(home), protect: home?.labels[protectedLabel] === "true" };
     });
 }
 

@@ -6,7 +6,6 @@ import { type RemovedMember, removedMembers } from "../live/removedMembers.ts";
 import { isRead, sharedObjects } from "../rows/manifest.ts";
 import type { PlannedObject, ReadObject } from "../rows/row.ts";
 import { type Decisive, type MemberPlan, planMember } from "./memberPlan.ts";
-import { ownMembers } from "./shards.ts";
 
 /** Plan for some of a stack's members, and the snapshot that it follows from. */
 export interface Planned<Live = unknown> {
@@ -24,19 +23,17 @@ export interface Plan extends Planned<ClusterSnapshot> {
   readonly removedMembers: readonly RemovedMember[];
 }
 
-/** @param own members of this stack. Default: all, unless the list is sharded */
-export function planStack(
+/** @param own members of this stack (`ownMembers`) */
+export const planStack = (
   list: readonly Member[],
+  own: readonly Member[],
   settings: Settings,
   snapshot: ClusterSnapshot,
-  own: readonly Member[] = ownMembers(list, settings, snapshot),
-): Plan {
-  return {
-    ...planMembers(own, settings, snapshot),
-    list,
-    removedMembers: removedMembers(list, settings, snapshot),
-  };
-}
+): Plan => ({
+  ...planMembers(own, settings, snapshot),
+  list,
+  removedMembers: removedMembers(list, settings, snapshot),
+});
 
 /** The same for the watch's snapshot, which doesn't show removed members. */
 export const planMembers = <Live extends Decisive>(

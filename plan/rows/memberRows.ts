@@ -2,7 +2,7 @@ import type { V1ResourceQuotaSpec } from "@kubernetes/client-node";
 import { contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { hasAccess, hasQuota } from "../../config/member/member.ts";
 import type { HomeRole, OthersView } from "../../config/member/types.ts";
-import { madeAnnotation } from "../../config/names/labels.ts";
+import { madeAnnotation, protectedLabel } from "../../config/names/labels.ts";
 import {
   clusterRoleBindingName,
   clusterRoleName,
@@ -31,7 +31,6 @@ import { withImage } from "../decisions/starterImage.ts";
 import { bucketRows } from "./bucketRows.ts";
 import { ciRows } from "./ciRows.ts";
 import { objectParts, objectRows } from "./objectRows.ts";
-import { namespaceOptions, serviceOptions } from "./options.ts";
 import { routeRows } from "./routeRows.ts";
 import { firstOf, type Made, type MemberFacts, nameOnly, type Row, type There } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
@@ -52,7 +51,8 @@ export const memberRows: readonly MemberRow[] = [
     place: "cluster",
     name: ({ member }) => namespaceName(member),
     others: "none",
-    options: namespaceOptions,
+    // Pulumi never deletes a protected one.
+    options: ({ labels }) => (labels[protectedLabel] === "true" ? { protect: true } : {}),
     made: ({ member, settings, starterImage, takenObjects }) =>
       always(() => namespace(withImage(withoutTaken(member, takenObjects), starterImage), settings)),
   },
@@ -102,7 +102,17 @@ export const memberRows: readonly MemberRow[] = [
     // This run may have to raise the quota first.
     after: (there) => there("quota"),
     is: ({ metadata }) => metadata.annotations?.[madeAnnotation] !== undefined,
-    options: serviceOptions,
+    options: ({ annotations, ignored }) => ({
+      // In an update, the plugin takes over fields that kubectl wrote, and so removes undeclared ones: the member's other
+      // ports, labels and annotations. A replacement in place applies the declared fields only.
+      replaceOnChanges: ["*"],
+      // Otherwise a replacement, or the end of its declaration, would delete it.
+      retainOnDelete: true,
+      // A member may delete it at any time. Pulumi's state wouldn't show that, and the path would lead nowhere. The trigger,
+      // which only the live Service holds, makes Pulumi recreate it. A Service that the member may change has no trigger,
+      // since a replacement would overwrite their changes.
+      ...(ignored.length === 0 && annotations[madeAnnotation] ? { replacementTrigger: annotations[madeAnnotation] } : {}),
+    }),
     others: "none",
     replaced: { deleteBeforeReplace: false },
     made: ({ member, service, now = "not yet" }) => {

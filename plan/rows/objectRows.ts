@@ -10,8 +10,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { givenObject } from "../../objects/givenObject.ts";
 import { type TakenObjects, theirFields, unreadCopyFields } from "../decisions/givenObjects.ts";
-import { objectOptions } from "./options.ts";
-import { type Made, type MemberFacts, nameOnly, type Row, type There } from "./row.ts";
+import { type KeptOptions, type Made, type MemberFacts, nameOnly, type Optioned, type Row, type There } from "./row.ts";
 
 const common = (guards: (there: There) => string[]) => ({
   // The guards hold for their pods as well.
@@ -20,7 +19,9 @@ const common = (guards: (there: There) => string[]) => ({
   // The plan leaves out names that an object of the member's has.
   oursBy: "always" as const,
   others: "none" as const,
-  options: objectOptions,
+  // The member's own stays after its declaration ends.
+  options: ({ labels, ignored }: Optioned): KeptOptions =>
+    labels[objectLabel] === "theirs" || ignored.includes("*") ? { retainOnDelete: true } : {},
 });
 
 /** Row of the objects of one kind that members are given. */

@@ -1,12 +1,16 @@
 import type { Member } from "../../config/member/member.ts";
+import { starterAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, starterName, starterPagesName } from "../../config/names/names.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { ignoredStarterFields, type StarterKind, starterObject } from "../../objects/starter/names.ts";
 import { starterDeployment } from "../../objects/starter/starterDeployment.ts";
 import { starterPages } from "../../objects/starter/starterPages.ts";
 import { rollingUpdate } from "../decisions/rollingUpdate.ts";
-import { starterOptions } from "./options.ts";
-import { firstOf, type Made, type MemberFacts, type Row, type There } from "./row.ts";
+import { firstOf, type KeptOptions, type Made, type MemberFacts, type Optioned, type Row, type There } from "./row.ts";
+
+/** The member's own app stays after its declaration ends. */
+const options = ({ annotations, ignored }: Optioned): KeptOptions =>
+  annotations[starterAnnotation] === "once" || ignored.length > 0 ? { retainOnDelete: true } : {};
 
 /** Objects of a starter app, except its Service: members have that without one, too. */
 export const starterRows = (guards: (there: There) => string[]): readonly Row<MemberFacts>[] => [
@@ -16,7 +20,7 @@ export const starterRows = (guards: (there: There) => string[]): readonly Row<Me
     name: () => starterPagesName,
     // The guards hold for these pods as well.
     after: guards,
-    options: starterOptions,
+    options,
     others: "none",
     made: (facts) => ofStarter("ConfigMap", facts),
   },
@@ -25,7 +29,7 @@ export const starterRows = (guards: (there: There) => string[]): readonly Row<Me
     kind: "Deployment",
     name: () => starterName,
     after: (there) => firstOf(there("starter/pages"), guards(there)),
-    options: starterOptions,
+    options,
     others: "none",
     made: (facts) => ofStarter("Deployment", facts),
   },

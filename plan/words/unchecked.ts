@@ -3,27 +3,16 @@ import { lineOf, listed, type WordsOf } from "./wording.ts";
 export interface UncheckedWarnings {
   /** About a kind that could not be read, or a dry run without the right to it. */
   readonly unchecked: { readonly matter: string; readonly answer: string } | { readonly mayWrite: "no" | "unknown" };
-  readonly offline: {
-    readonly matter: OfflineMatter;
-    readonly clusterId: string | undefined;
-    readonly routeNamespace: string;
-    readonly isStateKnown: boolean;
-  };
+  readonly offline: OfflineFacts & { readonly matter: OfflineMatter };
 }
 
-export type OfflineMatter =
-  | "cluster"
-  | "ownership"
-  | "removals"
-  | "routes"
-  | "drift"
-  | "quotas"
-  | "admission"
-  | "starters"
-  | "buckets"
-  | "adopt"
-  | "classes"
-  | "hardware";
+interface OfflineFacts {
+  readonly clusterId: string | undefined;
+  readonly routeNamespace: string;
+  readonly isStateKnown: boolean;
+}
+
+export type OfflineMatter = keyof typeof offlineTexts;
 
 export const uncheckedWarnings: WordsOf<UncheckedWarnings> = {
   unchecked: listed("Not checked, because this identity has no right to read these:", (one) =>
@@ -52,7 +41,7 @@ export const uncheckedText = (facts: UncheckedWarnings["unchecked"]): string =>
     : `${facts.matter} (${facts.answer})`;
 
 /** Facts that an offline preview can't know. */
-const offlineTexts: Readonly<Record<OfflineMatter, (facts: UncheckedWarnings["offline"]) => string>> = {
+const offlineTexts = {
   cluster: ({ clusterId, routeNamespace }) => {
     const id = clusterId === undefined ? "" : ` (cluster.id is ${clusterId})`;
     return `whether it is there, is the right one${id}, and has the namespace '${routeNamespace}' (route.namespace)`;
@@ -72,6 +61,6 @@ const offlineTexts: Readonly<Record<OfflineMatter, (facts: UncheckedWarnings["of
   classes: () => "whether it has the StorageClasses and RuntimeClasses that members may use",
   hardware: () => "whether there are nodes in members' pools, and devices that members may use",
   adopt: () => "what is taken over, what is left alone, and what is in the way",
-};
+} satisfies Readonly<Record<string, (facts: OfflineFacts) => string>>;
 
 export const offlineText = (facts: UncheckedWarnings["offline"]): string => offlineTexts[facts.matter](facts);

@@ -20,7 +20,7 @@ import { liveObject } from "../cluster/liveService.ts";
 /** The plan of a stack that has all of the list, on a cluster where nothing is but what is given. */
 export const planOf = (list: readonly Member[], settings: Settings, snapshot: Partial<ClusterSnapshot> = {}): Plan => {
   const { unread: _, ...nothing } = nothingRead();
-  return planStack(list, settings, { ...nothing, ...snapshot }, list);
+  return planStack(list, list, settings, { ...nothing, ...snapshot });
 };
 
 /** Likewise of one member. */

@@ -49,7 +49,7 @@ describe("what neither the list nor Pulumi's state has on the S3 server", () => 
     ["ana", "ben", "eve"].filter((name) => [...users.all.keys()].join().includes(prefixOf(name)));
   const snapshot = cluster({ namespaces: new Map(["ana", "ben", "eve"].map((name) => [name, owned(name)])) });
   const look = (of: Settings = settings, ...urns: string[]): PlanAndState => ({
-    ...planStack(list, of, snapshot, ownMembers(list, of, snapshot)),
+    ...planStack(list, ownMembers(list, of, snapshot), of, snapshot),
     state: knownState({ deployment: { resources: urns.map((urn) => ({ urn })) } }),
     digest: "",
     hasProgram: false,

@@ -136,7 +136,7 @@ describe("buckets that are let go of", () => {
   it("tells in a shard of buckets let go of by its own members, and by who leaves it", () => {
     const shard = { ...settings, stack: "dev-0", shards: { family: "dev", count: 2 } };
     const target = targetAll([bob]);
-    const runOn = (snapshot: ClusterSnapshot) => ({ plan: planStack([alice, bob], shard, snapshot, [bob]), target });
+    const runOn = (snapshot: ClusterSnapshot) => ({ plan: planStack([alice, bob], [bob], shard, snapshot), target });
     assert.deepEqual(namesOf(letGoOf(leaving, runOn(cluster()))), ["bob"]);
     const zoe = owned("zoe", { "kubecamp.dev/stack": "dev-0" });
     const snapshot = cluster({ namespaces: new Map([["zoe", zoe]]) });

@@ -89,7 +89,7 @@ describe("how a Service stands", () => {
   const declared = externalService(bob, settings, annotatedDrivers["ingress-nginx"]);
   const { labels } = declared.metadata;
   const sticky = { "traefik.ingress.kubernetes.io/service.sticky.cookie": "true" };
-  const by = (live: Found, adopts = false) => differenceOf("Service", declared, live, adopts).by;
+  const by = (live: Found, adopts = false) => differenceOf("Service", declared, live, { adopts }).by;
 
   it("takes a Service for changed by what was read of it, and for declared anew by its mark", () => {
     const applied = differenceOf("Service", declared, undefined).digest;
