@@ -48,9 +48,7 @@ export async function inRun<T>(run: GivenRun, inspected: Run, program: () => Pro
 /** The run that the calling program is a part of; undefined for one that Pulumi has started, which decides for itself. */
 export const givenRun = (): GivenRun | undefined => runs.getStore();
 
-/**
- * Undefined where Pulumi has started the program. The run waits for what it registers. @throws RunError the second time
- */
+/** The run waits for it. Gets undefined where Pulumi has started the program. @throws RunError the second time */
 export function registering<T>(register: (inspected: Run | undefined) => Promise<T>): Promise<T> {
   const place = runs.getStore();
   if (place === undefined) {

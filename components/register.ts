@@ -23,9 +23,7 @@ export interface RegisterOptions extends pulumi.CustomResourceOptions {
   readonly declared?: Declared;
 }
 
-/**
- * With the options and dependencies of its row. Adds the applied values, by which the next run sees changes by hand.
- */
+/** With the options and links of its row. Adds the applied values, by which the next run sees changes by hand. */
 export function register(
   object: PlannedObject,
   { parent, member, resources, drift }: Registry,

@@ -12,10 +12,10 @@ import { transferPaths } from "./hooks/pathHooks.ts";
 import { podsStopped, sleepersSettled } from "./hooks/podsStopped.ts";
 import { routeCheck } from "./hooks/routeCheck.ts";
 import { openWaited, type WaitResult } from "./hooks/waiting.ts";
-import type { MemberEnvironment } from "./memberEnvironment.ts";
+import type { MemberEnvironment, MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider/provider.ts";
-import { leavingBucketFindings, type Storage, stackStorage } from "./storage.ts";
+import { leavingBucketFindings, stackStorage } from "./storage.ts";
 import { inform, warn } from "./warn.ts";
 
 interface Registered extends WaitResult {
@@ -25,15 +25,7 @@ interface Registered extends WaitResult {
   readonly environments: ReadonlyMap<string, MemberEnvironment>;
 }
 
-interface Common {
-  readonly provider: k8s.Provider;
-  readonly storage: Storage | undefined;
-  readonly drift: Drift;
-}
-
-/**
- * Registers a run's resources, and warns of effects that may surprise; docs/run/what-a-run-does.md has the same steps.
- */
+/** Registers a run's resources, and warns of what may surprise; docs/run/what-a-run-does.md has the same steps. */
 export async function registerStack(run: Run): Promise<Registered> {
   const { plan, targeted, target } = run;
   const { settings, snapshot } = plan;
@@ -66,7 +58,10 @@ async function takeOver({ plan, targeted, target, known }: Run): Promise<void> {
   await inform(runNotices(targeted, plan.list, target.members));
 }
 
-async function makeEnvironments(run: Run, { provider, storage, drift }: Common) {
+async function makeEnvironments(
+  run: Run,
+  { provider, storage, drift }: Pick<MemberEnvironmentArgs, "storage" | "drift"> & { readonly provider: k8s.Provider },
+) {
   const { targeted, target, gone, pathTransfers } = run;
   const { settings } = targeted;
   const pathHooks = transferPaths(pathTransfers, settings);

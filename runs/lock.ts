@@ -11,9 +11,7 @@ export interface Lock {
   readonly since: number;
 }
 
-/**
- * Pulumi names locks when it can't take its own; a DIY backend has no other way to ask. Pulumi Cloud lets them expire.
- */
+/** Pulumi names locks when it can't take its own; a DIY backend can't be asked. Pulumi Cloud lets them expire. */
 export function locksIn(text: string): Lock[] {
   const matches = [...text.matchAll(/\S+: created by (.+)@([^@\s]+) \(pid (\d+)\) at (\S+)/g)];
   // An error may contain the same output twice.

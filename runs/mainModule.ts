@@ -49,9 +49,7 @@ export function hasOwnProgram(folder: string): boolean {
   return !main.startsWith(join(own, "index.")) && !isReexport.test(readFileSync(main, "utf8"));
 }
 
-/**
- * Pulumi tells of any but a RunError twice, and once with a stack trace. It passes over a connection that it has ended.
- */
+/** Pulumi tells of any but a RunError twice, once with a stack trace, and of no connection that it has ended. */
 function inWords(error: unknown): unknown {
   if (RunError.isInstance(error) || isCutOff(error)) {
     return error;

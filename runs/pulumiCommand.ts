@@ -43,9 +43,7 @@ export async function pulumiIn(workspace: PulumiPlace["workspace"], args: readon
   return await run(workspace, args);
 }
 
-/**
- * Returns its stdout. @throws Error after `most` minutes, since Pulumi has no limit for a silent backend, or at `stop`
- */
+/** Returns its stdout. @throws Error after `most` minutes: Pulumi has no limit for a silent backend; or at `stop` */
 export async function pulumiRead(
   { name, workspace }: PulumiPlace,
   command: readonly string[],

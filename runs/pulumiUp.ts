@@ -23,9 +23,7 @@ type UpOutcome =
   /** With the error of the program or the engine. */
   | { readonly outcome: "failed"; readonly reason: string; readonly changes: readonly Change[] };
 
-/**
- * In which Pulumi acknowledges a signal that reached all processes. It must not get a second: it would end half-done.
- */
+/** In which Pulumi acknowledges a signal that reached all processes: a second one would end it half-done. */
 const grace = 3000;
 
 export interface EngineRun {

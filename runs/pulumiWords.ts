@@ -59,9 +59,7 @@ A member's own object is not in Pulumi's state from now on, and later runs refre
 (docs/run/failed-run.md#a-refresh-that-cant-read-an-object).`
     : undefined;
 
-/**
- * Removes colour marks (`<{%reset%}>`), what a terminal would obey, stack traces, and what the SDK adds to an error.
- */
+/** Removes colour marks (`<{%reset%}>`), what a terminal would obey, stack traces, and what the SDK adds. */
 export function plainText(text: string): string {
   const plain = stripVTControlCharacters(text.replaceAll(/<\{%.*?%\}>/g, ""))
     .replaceAll(/[^\P{Cc}\s\x85]/gu, "")

@@ -111,9 +111,7 @@ export async function allPages(path: string, ask: Ask): Promise<ListAt<unknown>>
   }
 }
 
-/**
- * Takes away `managedFields`, often longer than the rest; left are `needed`, and what Pulumi can't read (`hasMarks`).
- */
+/** Takes away `managedFields`, often longer than the rest, except `needed` and what Pulumi can't read (`hasMarks`). */
 export function withoutManagers<T extends KubernetesObject>(
   object: T,
   needed: readonly V1ManagedFieldsEntry[] = [],

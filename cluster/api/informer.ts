@@ -43,9 +43,7 @@ export interface InformerWaiting {
   readonly settled: number;
   /** Time after which a connection was worth it, though it has brought nothing: the next one follows soon. */
   readonly lasting: number;
-  /**
-   * Time without an event after which a list comes first: after a restore of etcd, a server may say nothing for ever.
-   */
+  /** Time without an event after which a list comes first: after a restore of etcd, a server may be silent for ever. */
   readonly unheard: number;
   readonly pause: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }

@@ -15,9 +15,7 @@ interface Status {
   }[];
 }
 
-/**
- * Reason of this Gateway (default: any) for not serving an HTTPRoute; undefined if it does, or has not reported yet.
- */
+/** Why this Gateway (default: any) does not serve an HTTPRoute; undefined if it does, or has not reported yet. */
 export function refusalOf(route: object, gateway?: GatewaySettings): string | undefined {
   const { parents = [] } = (Reflect.get(route, "status") ?? {}) as Status;
   const refused = parents

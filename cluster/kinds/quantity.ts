@@ -2,9 +2,7 @@ const binary = ["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 const decimal = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const form = /^([+-]?(?:\d+\.?\d*|\.\d+))(?:([numkMGTPE]|[KMGTPE]i)|([eE][+-]?\d+))?$/;
 
-/**
- * CPUs, bytes or pieces; undefined if it is no quantity. (@kubernetes/client-node does not export its own function.)
- */
+/** CPUs, bytes or pieces; undefined if it is no quantity. (@kubernetes/client-node does not export its function.) */
 export function quantityValue(quantity: string): number | undefined {
   const [, figure, unit = "", exponent = ""] = form.exec(quantity) ?? [];
   if (figure === undefined) {

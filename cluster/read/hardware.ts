@@ -65,9 +65,7 @@ export async function readClasses(
   return wanted.length === 0 ? undefined : Object.fromEntries(read);
 }
 
-/**
- * Whether the API server has MutatingAdmissionPolicies, as from Kubernetes 1.36 on; undefined if no setting takes them.
- */
+/** Whether there are MutatingAdmissionPolicies, as from Kubernetes 1.36 on; undefined if no setting takes them. */
 export async function hasFillIns(
   { confinement }: Pick<Settings, "confinement">,
   server: Pick<ApiServer, "has">,

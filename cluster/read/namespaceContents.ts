@@ -71,9 +71,7 @@ function claimOf({ metadata, spec }: V1PersistentVolumeClaim): Claim {
   return { name: metadata?.name ?? "", storage: spec?.resources?.requests?.storage ?? "?" };
 }
 
-/**
- * Adds the status to members' namespaces that are being deleted: it says what keeps them. No LIST if there are none.
- */
+/** Adds the status to members' namespaces that are being deleted: it says what keeps them. No LIST without any. */
 export async function withHolders(
   namespaces: readonly KubernetesObject[],
   api: Pick<ApiServer, "list">,

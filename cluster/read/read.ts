@@ -26,9 +26,7 @@ interface ReadingRun {
   readonly now?: Date;
 }
 
-/**
- * One LIST per kind. @throws RunError if one fails that `run` needs: only an answer can show that an object is absent
- */
+/** One LIST per kind. @throws RunError if one fails that `run` needs: only an answer shows that an object is absent */
 export async function readCluster(
   members: readonly Member[],
   settings: Settings,

@@ -8,21 +8,13 @@ import { type Kind, kindEntry, resourceOf } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 import type { Right } from "./snapshot.ts";
 
-interface Review {
-  readonly status?: { readonly allowed?: boolean; readonly evaluationError?: string };
-}
-
-interface Written {
-  readonly group?: string;
-  readonly resource: string;
-  /** Name of a single object. Default: any. */
-  readonly name?: string;
-}
-
 /** Whether it may write what every run writes: a preview then lets the API server try. Without an answer, `unknown`. */
 export const mayWrite = (api: Pick<ApiServer, "write">): Promise<Right> => may(api, { resource: "namespaces" });
 
-async function may(api: Pick<ApiServer, "write">, attributes: Written): Promise<Right> {
+async function may(
+  api: Pick<ApiServer, "write">,
+  attributes: { readonly group?: string; readonly resource: string; readonly name?: string },
+): Promise<Right> {
   try {
     const answer = await api.write({
       what: "ask what this identity may do",
@@ -34,7 +26,7 @@ async function may(api: Pick<ApiServer, "write">, attributes: Written): Promise<
         spec: { resourceAttributes: { verb: "patch", ...attributes } },
       },
     });
-    const { allowed, evaluationError } = (JSON.parse(answer) as Review).status ?? {};
+    const { allowed, evaluationError } = Object(JSON.parse(answer).status);
     if (allowed === true) {
       return "yes";
     }
@@ -71,14 +63,8 @@ export async function policiesOfOthers(
 
 export type Lists = Pick<ApiServer, "list">;
 
-interface ToleratedLists {
-  readonly lists: Lists;
-  /** The API server's words by kind, added as lists are refused. */
-  readonly refused: ReadonlyMap<Kind, string>;
-}
-
-/** A forbidden list is empty and noted. Any other error is thrown: it says nothing about rights, and may pass. */
-export function toleratingRefusals(api: Lists, isTolerated = (_: string) => true): ToleratedLists {
+/** A forbidden list is empty, and noted in `refused`. Any other error is thrown: it says nothing about rights, and may pass. */
+export function toleratingRefusals(api: Lists, isTolerated = (_: string) => true) {
   const refused = new Map<Kind, string>();
   const lists: Lists = {
     list: async (request) => {

@@ -38,9 +38,7 @@ export function endpointsMatter(members: readonly Member[], services: ReadonlyMa
 
 export const routedPortKey = ({ route }: Pick<Settings, "route">) => `${routedPort(route)}/TCP`;
 
-/**
- * A port that conflicts with the routed one: ports are merged by number and protocol, and each then needs its own name.
- */
+/** A port that conflicts with the routed one: ports are merged by number and protocol, and each then needs a name. */
 export function portInTheWay(
   { portNames }: Pick<LiveService, "portNames">,
   settings: Pick<Settings, "route">,

@@ -12,8 +12,8 @@ export interface ClusterSnapshot {
   readonly namespaces: ReadonlyMap<string, LiveObject>;
   /** Services of all namespaces, by `namespace/name`. */
   readonly services: ReadonlyMap<string, LiveService>;
-  /** The Gateway that routes attach to; undefined if there is none, or the routes are Ingresses. */
-  readonly gateway?: LiveGateway | undefined;
+  /** The one that routes attach to, and why its controller does not serve it; undefined without one, or for Ingresses. */
+  readonly gateway?: (LiveObject & { readonly unprogrammed: string | undefined }) | undefined;
   /** Objects of the kinds that a stack manages, whoever made them, by `objectKey`. */
   readonly managedObjects: ReadonlyMap<string, ManagedObject>;
   /** Names of members whose namespace is gone while Pulumi's state still has a part of its objects (`halfForgotten`). */
@@ -113,13 +113,10 @@ export interface LiveObject {
   readonly uid?: string | undefined;
 }
 
-interface LiveGateway extends LiveObject {
-  /** The controller's reason for not serving it; undefined if it is served. */
-  readonly unprogrammed: string | undefined;
-}
-
 /** A Service, with the fields that decide whether a route can lead to it. */
-export interface LiveService extends LiveObject {
+export interface LiveService
+  extends LiveObject,
+    Pick<ManagedObject, "annotations" | "resourceVersion" | "applied" | "isLarge" | "isMarked"> {
   readonly type: string;
   /** `None` for a headless Service. */
   readonly clusterIP: string;
@@ -132,14 +129,8 @@ export interface LiveService extends LiveObject {
   readonly targetPorts: Readonly<Record<string, number | string>>;
   /** Ports that ready pods answer on; also empty if no route depends on them (`endpointsMatter`). */
   readonly readyPorts: readonly ReadyPort[];
-  readonly annotations: Readonly<Record<string, string>>;
-  readonly resourceVersion: string;
-  /** Value of the annotation that records the last applied declaration. */
-  readonly applied: string | undefined;
   /** Address that an ExternalName leads to. */
   readonly externalName?: string | undefined;
-  readonly isLarge?: true;
-  readonly isMarked?: true;
 }
 
 /** A TCP port of ready pods, from an EndpointSlice. */

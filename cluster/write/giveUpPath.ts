@@ -15,9 +15,7 @@ export interface GivenPath extends ObjectName {
   readonly taker: string;
 }
 
-/**
- * Takes routes from their controller; one that no longer has the path stays. @throws RunError with object and reason
- */
+/** Takes routes from their controller; one that has lost the path stays. @throws RunError with object and reason */
 export async function giveUpPaths(
   given: readonly GivenPath[],
   { cluster }: Pick<Settings, "cluster">,

@@ -17,15 +17,8 @@ export interface ObjectPatch extends ObjectName {
   readonly patch: object;
 }
 
-interface RefusedPatch extends ObjectName {
-  readonly why: string;
-}
-
 /** One failure does not stop the others: returns those. @throws RunError if the sign-in fails */
-export async function patchEach(
-  all: readonly ObjectPatch[],
-  { cluster }: Pick<Settings, "cluster">,
-): Promise<RefusedPatch[]> {
+export async function patchEach(all: readonly ObjectPatch[], { cluster }: Pick<Settings, "cluster">) {
   const refused = await writeEach(
     all,
     ({ what, patch, ...object }) => ({ what, method: "PATCH", path: objectPath(object), body: patch }),
@@ -47,12 +40,6 @@ export async function writeEach<T>(
     : await withApiServer(target(), waiting, (api) => failuresOf(all, (one) => api.write(requestOf(one))));
 }
 
-/** Objects whose deletion has begun, and the reasons for those where it has not. */
-interface Deleted {
-  readonly objects: readonly ObjectName[];
-  readonly refused: readonly string[];
-}
-
 /**
  * Deletes objects of a stack, round by round, without waiting. Each is read first: one without the stack's label is
  * left alone, and the UID excludes a later one of the same name. One refusal does not stop the others.
@@ -62,7 +49,7 @@ export async function deleteOwn(
   rounds: readonly (readonly ObjectName[])[],
   { cluster, stack }: Pick<Settings, "cluster" | "stack">,
   waiting: Partial<Waiting> = {},
-): Promise<Deleted> {
+) {
   const objects: ObjectName[] = [];
   const refused: string[] = [];
   await withApiServer(findApiTarget(cluster.context), waiting, async (api) => {

@@ -34,9 +34,7 @@ function pathHooks({ given }: PathTransfers, settings: Settings): PathHooks {
   return new Map([...byTaker.keys()].map((taker) => [taker, hook]));
 }
 
-/**
- * A preview can't try a path that another Ingress still has: the webhook refuses it. The plugin tries nothing unknown.
- */
+/** A preview can't try a path that an Ingress still has: the webhook refuses it. The plugin tries nothing unknown. */
 function tryLater({ takers }: PathTransfers): void {
   if (takers.size === 0) {
     return;

@@ -38,9 +38,7 @@ function refuse({ name }: Member, why: string): never {
   throw new Error(`member '${name}': ${why}: their route is not made; the next run looks again`);
 }
 
-/**
- * Regardless of the run's first look. @throws RunError without an answer: only a successful one may report a Service
- */
+/** Whatever the run's first look. @throws RunError without an answer: only a successful one may report a Service */
 export async function readinessNow(
   members: readonly Member[],
   { cluster, route }: Pick<Settings, "cluster" | "route">,

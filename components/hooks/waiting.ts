@@ -1,10 +1,13 @@
+import { setTimeout } from "node:timers/promises";
 import * as pulumi from "@pulumi/pulumi";
+import { messageOf } from "../../cluster/api/errors.ts";
 import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { RunError } from "../../config/values/runError.ts";
 import type { Readiness } from "../../plan/decisions/readiness.ts";
 import type { Target } from "../../plan/decisions/target.ts";
 import { unplanned } from "../../plan/live/classify.ts";
@@ -13,7 +16,7 @@ import type { Plan } from "../../plan/members/plan.ts";
 import { type Waited, waitedFor } from "../../plan/members/waiting.ts";
 import { givenRun } from "../givenRun.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
-import { waitForServices } from "./waitForServices.ts";
+import { readinessNow } from "./routeCheck.ts";
 
 type Environments = ReadonlyMap<string, MemberEnvironment>;
 
@@ -71,6 +74,65 @@ async function waitAndOpen(
   const ready: Readiness = { state: "ready" };
   const outcomes = new Map(waited.map(({ member: { name } }) => [name, tooLate.get(name) ?? ready]));
   return { outcomes, late: new Set(tooLate.keys()) };
+}
+
+/** Pace of a wait; tests use a faster one. */
+interface Patience {
+  readonly open: (member: Member) => void;
+  readonly notify: (member: Member, message: string) => void;
+  /** Milliseconds between looks. Default: two seconds. */
+  readonly interval?: number;
+  /** Whether anybody still needs the result. */
+  readonly isWanted: () => boolean;
+}
+
+/** Looks between reports. */
+const reportShare = 5;
+/** Milliseconds for each look. */
+const patienceOfLook = 10_000;
+
+/**
+ * By one LIST for any number of members. An outage counts as a missing Service: the wait goes on.
+ * @returns those whose time was up, with the last reason
+ * @throws RunError when nobody needs the result any more
+ */
+export async function waitForServices(
+  waited: readonly Waited[],
+  settings: Settings,
+  { open, notify, interval = 2_000, isWanted }: Patience,
+): Promise<Waited[]> {
+  const began = performance.now();
+  const late: Waited[] = [];
+  let waiting = [...waited];
+  for (let looks = 0; waiting.length > 0; looks++) {
+    if (!isWanted()) {
+      throw new RunError("nobody waits for this run any more");
+    }
+    const members = waiting.map(({ member }) => member);
+    const [seen, trouble] = await readinessNow(members, settings, { patience: patienceOfLook }).then(
+      (found) => [found, undefined] as const,
+      (cause: unknown) => [undefined, messageOf(cause)] as const,
+    );
+    const seconds = Math.round((performance.now() - began) / 1000);
+    const isOver = ({ timeoutSeconds }: Waited) => seconds >= timeoutSeconds;
+    const unfit = waiting.flatMap((one): Waited[] => {
+      const readiness = seen?.get(one.member.name);
+      return readiness?.state === "ready" ? [] : [{ ...one, reason: readiness?.reason ?? one.reason }];
+    });
+    for (const member of members.filter((each) => unfit.every((one) => one.member !== each))) {
+      open(member);
+    }
+    const told = (reason: string) => (trouble === undefined ? reason : `${reason}, as far as is known (${trouble})`);
+    late.push(...unfit.filter(isOver).map((one) => ({ ...one, reason: told(one.reason) })));
+    waiting = unfit.filter((one) => !isOver(one));
+    if (looks % reportShare === 0) {
+      for (const { member, timeoutSeconds, reason } of waiting) {
+        notify(member, `waiting for its Service, ${seconds} s of ${timeoutSeconds} s: ${told(reason)}`);
+      }
+    }
+    await (waiting.length > 0 ? setTimeout(interval) : undefined);
+  }
+  return late;
 }
 
 /** Resolves once Pulumi has all environments; rejects if it won't, since then nobody is to be waited for. */

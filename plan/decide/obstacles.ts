@@ -93,9 +93,7 @@ function foreignShared(
   });
 }
 
-/**
- * Former routes whose names foreign objects have by now: Pulumi deletes by name. @param last names in Pulumi's state
- */
+/** Former routes whose names foreign objects have now: Pulumi deletes by name. @param last names in Pulumi's state */
 export function lostRoutes(
   { members, settings, snapshot }: Planned<ClusterSnapshot>,
   last: ReadonlySet<string> | undefined,
@@ -155,9 +153,7 @@ export function unknownClasses({
   });
 }
 
-/**
- * Without the S3 server in the settings, Pulumi would delete or close each bucket, and no warning says what is lost.
- */
+/** Without the S3 server in the settings, Pulumi would delete or close buckets, and no warning says what is lost. */
 export function lostServer(
   { stack, storage }: Pick<Settings, "stack" | "storage">,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,

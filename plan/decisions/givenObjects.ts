@@ -10,7 +10,6 @@ import type { Settings } from "../../config/settings.ts";
 import { isMadeFor, recordedOnRoles } from "../live/owner.ts";
 import { isUnread } from "../live/unread.ts";
 
-type OfStack = Pick<Settings, "stack" | "shards">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
 /** Fields of a member's own object that a run leaves unchanged: all of them. */
@@ -18,13 +17,9 @@ export const theirFields: readonly string[] = ["*"];
 
 type Way = "make" | "leave" | "none" | "later" | "taken";
 
-interface Decided extends GivenAway {
-  readonly taken: readonly string[];
-}
-
 /** What decides about an object that becomes a member's own. */
 interface Seen {
-  readonly settings: OfStack;
+  readonly settings: Pick<Settings, "stack" | "shards">;
   readonly snapshot: Live;
   /** Whether admission has kept others from writing it. */
   readonly isReserved: (object: GivenObject) => boolean;
@@ -36,7 +31,7 @@ interface Seen {
  * the next run makes what is missing. The record ends with the entry: if that comes back, members get anew what they
  * lack.
  */
-function givenAway(member: Member, seen: Seen): Decided | undefined {
+function givenAway(member: Member, seen: Seen) {
   const theirs = (member.objects ?? []).filter(({ isTheirs }) => isTheirs);
   const ways = theirs.map((object) => ({ object, way: wayOf(object, member, seen) }));
   const among = (...some: readonly Way[]) => ways.flatMap(({ object, way }) => (some.includes(way) ? [object] : []));

@@ -8,22 +8,16 @@ import { groupResource } from "../../config/names/customKinds.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
 import { figures } from "../../objects/resourceQuota.ts";
 
-interface Making {
-  /** Default: 1. */
-  readonly more?: number;
-  /** Whether they are made after this run has applied the quota, so that a raised limit counts. Default: no. */
-  readonly isAfterQuota?: boolean;
-}
-
 /**
  * Why no more objects of a kind fit: the quota is full, by the API server's count, or will be after this run. A try
  * would fail the run for everybody. Undefined also without a quota that counts the kind.
+ * `isAfterQuota`: they are made after this run has applied the quota, so that a raised limit counts.
  */
 export function lackOfHeadroom(
   member: Pick<Member, "name" | "type" | "limits" | "buckets">,
   kind: Kind,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
-  { more = 1, isAfterQuota = false }: Making = {},
+  { more = 1, isAfterQuota = false }: { readonly more?: number; readonly isAfterQuota?: boolean } = {},
 ): string | undefined {
   const quota = managedObjects.get(quotaKey(member));
   const { hard = {}, used = {} } = (quota?.content as Pick<V1ResourceQuota, "status"> | undefined)?.status ?? {};

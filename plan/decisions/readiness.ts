@@ -26,14 +26,6 @@ interface Wanted {
   readonly requires: "service" | "endpoints";
 }
 
-interface Decided {
-  readonly member: Member;
-  /** Plan for a Service that kubecamp makes; undefined if the member makes it. */
-  readonly service: ManagedPlan | undefined;
-  /** Obstacle of the path other than the Service. */
-  readonly obstacle: string | undefined;
-}
-
 function closedReason({ standing, expires, leaves, isUnarchived }: Member): string {
   if (isUnarchived) {
     return "leaving, removed once archived";
@@ -46,7 +38,11 @@ function closedReason({ standing, expires, leaves, isUnarchived }: Member): stri
 
 /** Decides whether a member's path opens: they are to have one, and their Service is fit, or will be after this run. */
 export function routeReadiness(
-  { member, service, obstacle }: Decided,
+  {
+    member,
+    service,
+    obstacle,
+  }: { readonly member: Member; readonly service: ManagedPlan | undefined; readonly obstacle: string | undefined },
   settings: Pick<Settings, "route">,
   snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "unread" | "forgotten">,
 ): Outlook {

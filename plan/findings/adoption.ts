@@ -14,9 +14,7 @@ import type { Finding } from "../words/finding.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
-/**
- * Such as the Members operator's. The admins delete them: a wrong guess here would lock somebody out, or let them in.
- */
+/** Such as the Members operator's. Admins delete them: a wrong guess here would lock somebody out, or let them in. */
 export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>): ObjectName[] {
   const plans = members.filter(({ member }) => member.adopt);
   const adopted = plans.map(({ member }) => member);

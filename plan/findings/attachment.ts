@@ -1,10 +1,9 @@
 import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
 import { objectKey } from "../../cluster/kinds/objectName.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member } from "../../config/member/member.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import type { Settings } from "../../config/settings.ts";
 import { isUnread } from "../live/unread.ts";
+import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
 
 /** Open routes that the Gateway does not serve, or the Gateway itself if it serves none. */
@@ -12,7 +11,7 @@ export function unattached({
   members,
   settings,
   snapshot: { gateway: live, managedObjects, unread },
-}: PlannedRoutes): Finding<"unserved">[] {
+}: Planned<Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">>): Finding<"unserved">[] {
   const { gateway } = settings.route;
   if (gateway === undefined || isUnread("Gateway", { unread })) {
     return [];
@@ -31,10 +30,4 @@ export function unattached({
     return refusal === undefined ? [] : [{ code, member: member.name, facts: { gateway: named, refusal } }];
   });
   return [...idle, ...refused];
-}
-
-interface PlannedRoutes {
-  readonly settings: Pick<Settings, "route">;
-  readonly snapshot: Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">;
-  readonly members: readonly { readonly member: Pick<Member, "name"> }[];
 }

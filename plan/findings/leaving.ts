@@ -21,9 +21,7 @@ export const notGone = ({
     .filter(onTheirWay)
     .map((member) => ({ code: "notGone", member: member.name, facts: { reason: endingReason(member, snapshot) } }));
 
-/**
- * What remains in the next run was made by a killed one, and would give access for ever unless somebody learns of it.
- */
+/** What remains in the next run is a killed one's, and would give access for ever unless somebody learns of it. */
 export function leavingMembers(
   { list, snapshot, removedMembers }: Pick<Plan, "list" | "snapshot" | "removedMembers">,
   target: Pick<Target, "isWhole" | "removedMembers"> = targetAll(list),

@@ -40,9 +40,7 @@ export function statusOf(
   };
 }
 
-/**
- * Also of members that the run leaves alone: it writes the outputs as a whole. @param waited results of this run's wait
- */
+/** Also of members that the run leaves alone: it writes all of the outputs. @param waited results of its wait */
 export function statusesOf(
   { members, snapshot }: Planned<Live>,
   target?: Target,

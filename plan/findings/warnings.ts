@@ -2,7 +2,6 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { lookAlikes } from "../../config/member/lookAlikes.ts";
 import type { Member } from "../../config/member/member.ts";
 import { sharedCertificate, sharedLogin } from "../../config/route/hosts.ts";
-import type { Settings } from "../../config/settings.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
 import { withoutTaken } from "../decisions/givenObjects.ts";
 import { removes, type Target } from "../decisions/target.ts";
@@ -26,13 +25,12 @@ import { jobsOfTwo } from "./sharedJobs.ts";
 import { type MemberStatus, statusesOf } from "./status.ts";
 import { uncheckedMatters } from "./unchecked.ts";
 
-interface KnownOfRun {
-  readonly adoption: readonly Finding[];
-  readonly known: KnownObjects | undefined;
-}
-
 /** Before a run makes anything, beginning with what it could not check. @param plan for the targeted members */
-export function runWarnings(plan: Plan, target: Target, { adoption, known }: KnownOfRun): Finding[] {
+export function runWarnings(
+  plan: Plan,
+  target: Target,
+  { adoption, known }: { readonly adoption: readonly Finding[]; readonly known: KnownObjects | undefined },
+): Finding[] {
   const { list, settings, snapshot } = plan;
   const members = plan.members.map(({ member }) => member);
   return [
@@ -67,6 +65,7 @@ export function memberWarnings(
 ): Finding[] {
   const { settings, snapshot } = plan;
   const members = plan.members.map(({ member }) => member);
+  const [certificate, login] = [sharedCertificate({ settings, members }), sharedLogin({ settings, members })];
   return [
     ...missingObjects(plan, known),
     ...inGrace(members),
@@ -88,8 +87,8 @@ export function memberWarnings(
     ...bucketObstacles(plan),
     ...givenObstacles(plan),
     ...jobsOfTwo(plan),
-    ...sharedCertificates(members, settings),
-    ...sharedLogins(members, settings),
+    ...(certificate === undefined ? [] : [{ code: "certificate", facts: certificate } as const]),
+    ...(login === undefined ? [] : [{ code: "sharedLogin", facts: login } as const]),
     ...lookAlikes(members).map((text) => ({ code: "lookAlike", facts: { text } }) as const),
   ];
 }
@@ -107,14 +106,4 @@ export function runNotices(
     ...sleepTold(members),
     ...nearOf(look, "sleepsSoon"),
   ];
-}
-
-function sharedCertificates(members: readonly Member[], settings: Settings): Finding[] {
-  const facts = sharedCertificate({ settings, members });
-  return facts === undefined ? [] : [{ code: "certificate", facts }];
-}
-
-function sharedLogins(members: readonly Member[], settings: Settings): Finding[] {
-  const facts = sharedLogin({ settings, members });
-  return facts === undefined ? [] : [{ code: "sharedLogin", facts }];
 }

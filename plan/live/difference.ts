@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { Found, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { appliedAnnotation, objectLabel } from "../../config/names/labels.ts";
@@ -6,7 +7,6 @@ import { isMap } from "../../config/values/maps.ts";
 import type { Declared } from "../../objects/declared.ts";
 import { type AddedMarks, addedMarks } from "./addedMarks.ts";
 import { type ChangedField, changedFields, digestOf, traceOf } from "./changedFields.ts";
-import { holdsGiven } from "./holdsGiven.ts";
 
 export interface Difference {
   readonly digest: string;
@@ -45,9 +45,7 @@ export function differenceOf(
   return { digest, by, added: by === "hand" ? added : undefined, changed, isAgain };
 }
 
-/**
- * Differs from the last one, so that the plugin applies the object again. With changes by hand, it has a trace of them.
- */
+/** Differs from the last one, so that the plugin applies the object again. Has a trace of changes by hand. */
 export function restoringMark(
   { digest, changed }: Difference,
   { resourceVersion }: { readonly resourceVersion: string },
@@ -134,9 +132,7 @@ const ofAuthors = [
   ...["lifecycle", "nodeName", "nodeSelector", "paused", "startupProbe", "tolerations", "workingDir"],
 ];
 
-/**
- * For pod templates: the API server fills in their lists. A further entry, or a field that only authors set, differs.
- */
+/** For pod templates: the API server fills in their lists. Further entries, or fields that only authors set, differ. */
 export function holdsPods(live: unknown, declared: unknown): boolean {
   if (Array.isArray(live) && Array.isArray(declared)) {
     return live.length === declared.length && declared.every((entry, at) => holdsPods(live[at], entry));
@@ -148,4 +144,37 @@ export function holdsPods(live: unknown, declared: unknown): boolean {
     Object.entries(declared).every(([key, value]) => holdsPods(live[key], value)) &&
     !ofAuthors.some((key) => live[key] !== undefined && !(key in declared))
   );
+}
+
+/**
+ * Whether a live object has all of a manifest written by hand, be it in the API server's form (`1000m` as `1`), or
+ * without an empty text. Further fields are defaults: admission keeps everybody else from writing it.
+ */
+export function holdsGiven(live: unknown, declared: unknown): boolean {
+  if (live === undefined || live === null) {
+    return isEmpty(declared);
+  }
+  if (Array.isArray(live) && Array.isArray(declared)) {
+    return live.length === declared.length && declared.every((entry, at) => holdsGiven(live[at], entry));
+  }
+  if (isMap(live) && isMap(declared)) {
+    return Object.entries(declared).every(([key, value]) => holdsGiven(live[key], value));
+  }
+  return isDeepStrictEqual(live, declared) || isSameQuantity(live, declared);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === "" ||
+  value === 0 ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isMap(value) && Object.values(value).every(isEmpty));
+
+function isSameQuantity(live: unknown, declared: unknown): boolean {
+  const [a, b] = [live, declared].map((value) =>
+    typeof value === "string" || typeof value === "number" ? quantityValue(String(value)) : undefined,
+  );
+  return a !== undefined && a === b;
 }

@@ -23,9 +23,7 @@ export function isOpen(
     .some((live) => live?.labels[stackLabel] === settings.stack && live.labels[memberLabel] === member.name);
 }
 
-/**
- * By Pulumi's state. True if unknown: a preview had better show a route that opens later than claim that one is closed.
- */
+/** By Pulumi's state. True if unknown: a preview had better show a route too many than claim that one is closed. */
 export function routeStands(member: Pick<Member, "name">, { unread }: Pick<ClusterSnapshot, "unread">): boolean {
   const { last } = unread ?? {};
   return last === undefined || routeParts.some(({ part }) => last.has(logicalNames.route(member, part)));

@@ -50,9 +50,7 @@ export const recordedOnRoles = (
       managedObjects.get(objectKey("Role", roleName(home), namespaceName(member)))?.annotations[annotation] ?? [],
   );
 
-/**
- * What shows that an object at home is the stack's, if not its place: a run's `mark`, or that nobody else can have it.
- */
+/** What shows that an object at home is the stack's, if not its place: a run's `mark`, or nobody else can have it. */
 export type OursBy = "mark" | "always";
 
 export function whoseOf(

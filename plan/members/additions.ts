@@ -12,9 +12,7 @@ import type { MemberPlan } from "./memberPlan.ts";
 
 type Own = Classified<ReadObject>;
 
-/**
- * Server-side apply leaves additions in place: undeclared marks, and contents of starter apps and admission policies.
- */
+/** Server-side apply leaves additions in place: undeclared marks, and contents of starter apps and policies. */
 export const additionsTo = (classified: readonly Own[]): ObjectPatch[] =>
   classified
     .filter(({ object: { marked, ignored } }) => ignored.length === 0 && marked === "whole")
@@ -27,9 +25,7 @@ export const additionsTo = (classified: readonly Own[]): ObjectPatch[] =>
 export const additionsToMembers = (members: readonly Pick<MemberPlan, "classified">[]): ObjectPatch[] =>
   members.flatMap(({ classified }) => additionsTo(classified));
 
-/**
- * Left in place, they would change a starter app for good, keep a policy from judging, or be refused in combination.
- */
+/** Left in place, they would change a starter app for good, keep a policy from judging, or make apply fail. */
 export function additionTo(own: Own): object | undefined {
   const { part, kind, args } = own.object;
   if (!isOfStarterApp({ part }) && stackKind(kind).compared !== "wholeSpec") {

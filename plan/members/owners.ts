@@ -11,9 +11,7 @@ import type { ReadObject } from "../rows/row.ts";
 import type { Finding } from "../words/finding.ts";
 import type { Planned } from "./plan.ts";
 
-/**
- * The garbage collector would delete them with that owner; server-side apply can't remove another manager's references.
- */
+/** The garbage collector would delete them with that owner; server-side apply can't remove others' references. */
 export function ownedByOthers(plan: Planned<Pick<ClusterSnapshot, "owned">>): OwnedObject[] {
   return declaredKeys(plan)
     .map((key) => plan.snapshot.owned.get(key))

@@ -1,15 +1,18 @@
 import { kindEntry } from "../../cluster/kinds/kinds.ts";
-import { logicalName } from "../../cluster/kinds/liveObject.ts";
+import { type ApiObject, logicalName } from "../../cluster/kinds/liveObject.ts";
 import { keyOf, type ObjectName } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
+import { anyCustomKind, customVary, isCustomKind } from "../../config/names/customKinds.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { unplanned } from "../live/classify.ts";
 import type { KnownObjects } from "../live/knownState.ts";
-import { memberPart } from "../rows/liveParts.ts";
 import { isRead } from "../rows/manifest.ts";
+import { memberRows } from "../rows/memberRows.ts";
 import { byOrder, linksOf } from "../rows/order.ts";
+import { type Named, placeOf } from "../rows/row.ts";
 import type { Finding } from "../words/finding.ts";
 import type { Plan } from "./plan.ts";
 
@@ -24,9 +27,7 @@ type KnownPlan = Pick<Plan, "list" | "members" | "settings"> & {
   readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "namespaces">;
 };
 
-/**
- * Left by a killed run or a lost state: Pulumi would not take them over or delete them. @param known names in its state
- */
+/** Left by a killed run or a lost state: Pulumi would neither take over nor delete them. @param known its names */
 export const unrecorded = (plan: KnownPlan, known: ReadonlySet<string>): UnrecordedObject[] =>
   madeForNobody(plan).filter(({ called }) => !known.has(called));
 
@@ -57,6 +58,35 @@ function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Unreco
       ? []
       : [{ object, part, called: logicalName({ member, part }) }];
   });
+}
+
+/** Rows with a fixed name come first: it says more than a pattern. */
+const rows = memberRows.toSorted((a, b) => Number(a.part.includes("*")) - Number(b.part.includes("*")));
+
+/** Logical name of a member's live object, without the member's name; undefined if no run makes it. */
+function memberPart(live: ApiObject, member: Named["member"], stack: Pick<Settings, "stack">): string | undefined {
+  const { name, namespace } = live.metadata;
+  const placeIfAny = namespace === namespaceName(member) ? "home" : "controller";
+  const place = namespace === undefined ? "cluster" : placeIfAny;
+  for (const row of rows) {
+    const isOfKind = row.kind === live.kind || (row.kind === anyCustomKind && isCustomKind(live.kind));
+    const isOne = isOfKind && placeOf(row) === place;
+    const vary = isOne ? filledIn(name, (each) => row.name({ member, stack }, each)) : undefined;
+    if (vary !== undefined && row.part.includes("*") === (vary !== "") && (row.is?.(live) ?? true)) {
+      return row.part.replace("*", isCustomKind(live.kind) ? customVary(live.kind, vary) : vary);
+    }
+  }
+  return undefined;
+}
+
+/** Whether or not the settings use it; empty if nothing varies, undefined if the name doesn't fit. */
+function filledIn(name: string, build: (vary: string) => string): string | undefined {
+  const [start = "", end] = build("\0").split("\0");
+  if (end === undefined) {
+    return name === start ? "" : undefined;
+  }
+  const vary = name.slice(start.length, name.length - end.length);
+  return vary !== "" && name === build(vary) ? vary : undefined;
 }
 
 /** Routes, keys, and namespaces last. A namespace's guards go with it: they must hold as long as its pods run. */

@@ -146,9 +146,7 @@ function planned<T>(
   };
 }
 
-/**
- * Otherwise the plugin generates a manager, and what a killed run has applied under another name would stay for good.
- */
+/** Otherwise the plugin generates a manager, and what a killed run applied under another name would stay for good. */
 function withManager(declared: Declared): Declared {
   const annotations = { ...declared.metadata.annotations, "pulumi.com/patchFieldManager": "kubecamp" };
   return { ...declared, metadata: { ...declared.metadata, annotations } };

@@ -37,14 +37,12 @@ import { sharedRows } from "./sharedRows.ts";
 import { staffRows } from "./staffRows.ts";
 import { starterRows } from "./starterRows.ts";
 
-type MemberRow = Row<MemberFacts>;
-
 /**
  * Everything that a member has, in the order of creation. Guards are made before the key, and are deleted with the
  * namespace, never before it: isolation must not end while pods still run. Keys and routes are deleted by themselves,
  * before everything else: a removed member loses access at once.
  */
-export const memberRows: readonly MemberRow[] = [
+export const memberRows: readonly Row<MemberFacts>[] = [
   {
     part: "namespace",
     kind: "Namespace",
@@ -111,7 +109,9 @@ export const memberRows: readonly MemberRow[] = [
       // A member may delete it at any time. Pulumi's state wouldn't show that, and the path would lead nowhere. The trigger,
       // which only the live Service holds, makes Pulumi recreate it. A Service that the member may change has no trigger,
       // since a replacement would overwrite their changes.
-      ...(ignored.length === 0 && annotations[madeAnnotation] ? { replacementTrigger: annotations[madeAnnotation] } : {}),
+      ...(ignored.length === 0 && annotations[madeAnnotation]
+        ? { replacementTrigger: annotations[madeAnnotation] }
+        : {}),
     }),
     others: "none",
     replaced: { deleteBeforeReplace: false },

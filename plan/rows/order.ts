@@ -32,14 +32,11 @@ export function keptOptions(part: string, on: Partial<Optioned>, ignored: readon
   };
 }
 
-interface Links {
-  /** Objects that it is created after and deleted before. */
-  readonly after: readonly string[];
-  readonly lifetime: Lifetime;
-}
-
-/** @param all parts of the member and shared parts that exist: nothing depends on others */
-export function linksOf(part: string, all: readonly string[]): Links {
+/** What it is created `after` and deleted before. @param all parts of the member and shared parts that exist: nothing depends on others */
+export function linksOf(
+  part: string,
+  all: readonly string[],
+): { readonly after: readonly string[]; readonly lifetime: Lifetime } {
   const rank = rankOf(part);
   const row = rows[rank];
   const before = all.filter((other) => rankOf(other) < rank).toSorted(byOrder);

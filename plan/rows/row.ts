@@ -92,9 +92,7 @@ export const firstOf = (parts: string[], others: string[]): string[] => (parts.l
 
 /** One object, or several of a kind, that a member or a stack has. */
 export interface Row<Facts> {
-  /**
-   * Such as `limits` in `bob/limits`; never changes once released. `*` stands for what varies between several objects.
-   */
+  /** Such as `limits` in `bob/limits`; never changes once released. `*` stands for what varies between objects. */
   readonly part: string;
   /** `anyCustomKind` if each object says its own. */
   readonly kind: PlannedKind;

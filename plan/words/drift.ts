@@ -1,33 +1,23 @@
 import { firstFew } from "../../config/values/sentences.ts";
+import type { AddedMarks } from "../live/addedMarks.ts";
+import type { ChangedField } from "../live/changedFields.ts";
 import { each, lineOf, listed, type None, type Reported, type Why, type WordsOf } from "./wording.ts";
 
 export interface DriftWarnings {
   readonly changedByHand: {
     readonly isRebound: boolean;
     readonly isAggregated: boolean;
-    readonly added: Marks | undefined;
+    readonly added: AddedMarks | undefined;
   };
   readonly missing: None;
   /** Fields that a run restored, and that something has set again; values as JSON. */
-  readonly notKept: {
-    readonly fields: readonly {
-      readonly field: string;
-      readonly live: string | undefined;
-      /** Undefined for one that nobody declares. */
-      readonly declared: string | undefined;
-    }[];
-  };
+  readonly notKept: { readonly fields: readonly ChangedField[] };
   readonly notTakenOff: Why;
   /** Left by a killed run or a lost state, absent from the state, and no longer planned. */
   readonly unrecorded: { readonly stack: string };
   /** Left by a killed run or a lost state, and deleted by this run. */
   readonly leftDeleted: None;
   readonly leftPolicy: None;
-}
-
-interface Marks {
-  readonly labels: readonly string[];
-  readonly annotations: readonly string[];
 }
 
 const mostNames = { notKept: 5, unrecorded: 20 };

@@ -12,19 +12,10 @@ import { inWords } from "../pulumiWords.ts";
 import { selectedStack } from "../selectedStack.ts";
 import { exported } from "./stackState.ts";
 
-/** A member who stays in their stack, and the reason. */
-type Left = Transfer & { readonly why: string };
-
 export interface Transferred {
   /** Members now in their new stack. Both stacks need a run. */
   readonly moved: readonly Transfer[];
-  readonly left: readonly Left[];
-}
-
-interface TransferParts {
-  /** The project's folder, absolute. */
-  readonly folder: string;
-  readonly notify: (message: string) => void;
+  readonly left: readonly (Transfer & { readonly why: string })[];
 }
 
 /**
@@ -36,7 +27,7 @@ interface TransferParts {
 export async function transfer(
   { settings, members }: Configuration,
   snapshot: ClusterSnapshot,
-  { folder, notify }: TransferParts,
+  { folder, notify }: { readonly folder: string; readonly notify: (message: string) => void },
 ): Promise<Transferred> {
   const open = openedOnce(folder);
   const transfers = transfersOf(members, settings, snapshot);

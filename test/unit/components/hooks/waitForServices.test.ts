@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { V1Service } from "@kubernetes/client-node";
-import { waitForServices } from "../../../../components/hooks/waitForServices.ts";
+import { waitForServices } from "../../../../components/hooks/waiting.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { waitedFor } from "../../../../plan/members/waiting.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { holdsGiven } from "../../../../plan/live/holdsGiven.ts";
+import { holdsGiven } from "../../../../plan/live/difference.ts";
 
 describe("a live object and somebody's manifest", () => {
   const cases: [string, unknown, unknown, boolean][] = [
