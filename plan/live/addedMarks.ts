@@ -11,11 +11,7 @@ import {
   unseenAnnotation,
 } from "../../config/names/labels.ts";
 import { drivers } from "../../objects/route/drivers/drivers.ts";
-
-export interface AddedMarks {
-  readonly labels: readonly string[];
-  readonly annotations: readonly string[];
-}
+import type { AddedMarks } from "../words/drift.ts";
 
 /** Annotations that admins, transfers, the watch, and runs beside what they declare write. */
 const undeclared: readonly string[] = [

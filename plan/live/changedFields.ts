@@ -1,13 +1,7 @@
 import { createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { isMap } from "../../config/values/maps.ts";
-
-/** A declared field with another value on the cluster. Values are JSON, undefined where there is none. */
-export interface ChangedField {
-  readonly field: string;
-  readonly live: string | undefined;
-  readonly declared: string | undefined;
-}
+import type { ChangedField } from "../words/drift.ts";
 
 /** Maps that are atomic to the API server, as are all lists of most kinds. */
 const atomicMaps = ["podSelector", "roleRef"];

@@ -5,8 +5,9 @@ import type { Found, LiveService, ManagedObject } from "../../cluster/read/snaps
 import { appliedAnnotation, objectLabel } from "../../config/names/labels.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Declared } from "../../objects/declared.ts";
-import { type AddedMarks, addedMarks } from "./addedMarks.ts";
-import { type ChangedField, changedFields, digestOf, traceOf } from "./changedFields.ts";
+import type { AddedMarks, ChangedField } from "../words/drift.ts";
+import { addedMarks } from "./addedMarks.ts";
+import { changedFields, digestOf, traceOf } from "./changedFields.ts";
 
 export interface Difference {
   readonly digest: string;

@@ -1,6 +1,4 @@
 import { firstFew } from "../../config/values/sentences.ts";
-import type { AddedMarks } from "../live/addedMarks.ts";
-import type { ChangedField } from "../live/changedFields.ts";
 import { each, lineOf, listed, type None, type Reported, type Why, type WordsOf } from "./wording.ts";
 
 export interface DriftWarnings {
@@ -18,6 +16,19 @@ export interface DriftWarnings {
   /** Left by a killed run or a lost state, and deleted by this run. */
   readonly leftDeleted: None;
   readonly leftPolicy: None;
+}
+
+/** Keys that somebody has added to the declared ones. */
+export interface AddedMarks {
+  readonly labels: readonly string[];
+  readonly annotations: readonly string[];
+}
+
+/** A declared field with another value on the cluster. Values are JSON, undefined where there is none. */
+export interface ChangedField {
+  readonly field: string;
+  readonly live: string | undefined;
+  readonly declared: string | undefined;
 }
 
 const mostNames = { notKept: 5, unrecorded: 20 };
