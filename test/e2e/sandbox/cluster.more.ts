@@ -72,7 +72,13 @@ describe("a sandbox's cluster", () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "later", namespace: "kept" } };
     const spec = { automountServiceAccountToken: false, containers: [{ name: "web", image: "web" }] };
     await apiObjects(apiClient(cluster.kubeconfig)).create({ ...pod, spec });
-    await kubectl("wait", "--for=condition=Ready", "pod/later", "-n", "kept", "--timeout=90s");
+    try {
+      await kubectl("wait", "--for=condition=Ready", "pod/later", "-n", "kept", "--timeout=240s");
+    } catch (error) {
+      // Whether it has no node, or its node has no kwok, says who is late.
+      const { stdout } = await kubectl("get", "pods,events,nodes,leases", "-A", "-o", "wide");
+      throw new Error(stdout, { cause: error });
+    }
   });
 
   it("says which port another program has taken", async () => {
