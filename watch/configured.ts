@@ -49,7 +49,6 @@ export class Configured {
     return this.#mistakes ?? this.#unread;
   }
 
-  /** Has the configuration read again at the next occasion. */
   expire(): void {
     this.#stale = true;
   }

@@ -15,7 +15,6 @@ export interface LiveLease {
   };
 }
 
-/** API requests about one Lease and its holder. */
 export type LeaseApi = ReturnType<typeof leaseApi>;
 
 interface Pod extends KubernetesObject {

@@ -73,7 +73,6 @@ export class Reconciler implements Health {
     return configured.trouble ?? observer.trouble ?? this.#noUp ?? observer.leftOut;
   }
 
-  /** Has everything compared again, after an event that may matter. */
   wake(): void {
     this.#wake.resolve();
   }

@@ -22,7 +22,6 @@ export interface UpScope {
   readonly refresh: boolean;
 }
 
-/** Result of an up, with the recovery before it. */
 export type UpResult = PulumiUpResult & {
   readonly recovered?: string;
   /** Objects in neither the list nor the state that were deleted, or left for a reason. */

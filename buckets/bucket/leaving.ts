@@ -28,7 +28,6 @@ interface StackBuckets {
   readonly stack: string;
   readonly administrator: string;
   readonly declared: readonly string[];
-  /** Whether to count the objects to be deleted. Default: true. */
   readonly counts?: boolean;
 }
 

@@ -3,7 +3,6 @@ import { hasCode, isElsewhere, isUnsupported, orElse } from "../s3/failures.ts";
 import type { Tags } from "../s3/s3.ts";
 import { type DeclaredAcl, declaredAcl } from "./acl.ts";
 
-/** The present settings of a bucket, in the form of its declaration. */
 export interface LiveBucket extends DeclaredAcl {
   readonly policy?: string;
   readonly versioning: boolean;

@@ -38,7 +38,6 @@ export function withOwnership(live: Tags, mark: Mark, settings: BucketSettings):
   return { ...foreignTags(live), ...markTags(mark, settings) };
 }
 
-/** Whether a released bucket stays as declared, or was to be deleted, and could not be. */
 export type Fate = "stays" | "was to go";
 
 /** A bucket's tags once it is released: they name the stack and member that left it. */
@@ -91,7 +90,6 @@ export interface OwnBucket {
   readonly name: string;
 }
 
-/** Contents of the ownership tags of a stack's bucket; undefined for other buckets. */
 export function ownBucket(live: Tags, stack: string): OwnBucket | undefined {
   if (live[keys.stack] !== stack) {
     return undefined;

@@ -10,7 +10,6 @@ import type { UserAdmin } from "../s3/versitygw.ts";
 export interface BucketSettings {
   /** Can't be changed: a run that would change it is refused. */
   readonly bucketName: string;
-  /** The member that the bucket belongs to, for messages and tags. */
   readonly member: string;
   /**
    * Fate of the bucket once it is no longer declared. `Retain`: it stays with its content, closed to all but the

@@ -1,4 +1,3 @@
-/** Changes to an existing bucket: owner, access, versioning and tags. */
 import { messageOf } from "../../cluster/api/errors.ts";
 import { type Creator, markBucket } from "../bucket/create.ts";
 import { bring } from "../bucket/hold.ts";

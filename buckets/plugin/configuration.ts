@@ -65,12 +65,10 @@ export function changedServer(olds: Props, news: Props): string[] {
   return reported;
 }
 
-/** Includes the region if the names are otherwise the same. */
 function nameIn(one: S3Configuration, other: S3Configuration): string {
   return serverName(one) + (serverName(one) === serverName(other) ? ` in ${one.region}` : "");
 }
 
-/** Compares addresses regardless of their spelling. */
 function sameAddress(one: string | undefined, other: string | undefined): boolean {
   const origin = (address: string | undefined) =>
     address !== undefined && URL.canParse(address) ? new URL(address).origin : address;

@@ -1,4 +1,3 @@
-/** Pulumi's ResourceProvider protocol: converts messages to plain data for the resources, and back. */
 import type { UntypedServiceImplementation } from "@grpc/grpc-js";
 import pluginMessages from "@pulumi/pulumi/proto/plugin_pb.js";
 import type * as messages from "@pulumi/pulumi/proto/provider_pb.js";

@@ -30,7 +30,6 @@ export interface Written {
   readonly properties: Props;
 }
 
-/** A resource as found, also as inputs that would declare it. */
 export interface FoundResource extends Written {
   readonly inputs: Props;
 }

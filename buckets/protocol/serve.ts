@@ -3,7 +3,6 @@ import { fstatSync } from "node:fs";
 import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
 import providerServices from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 
-/** The engine's address from the command line; without one, prints a usage message and exits. */
 export function engineAddress(): string {
   const address = process.argv.slice(2).findLast((argument) => !argument.startsWith("-"));
   if (address) {

@@ -2,7 +2,6 @@ import { S3ServiceException } from "@aws-sdk/client-s3";
 import { codesOf, innermost } from "../../cluster/api/networkErrors.ts";
 import { S3Failure } from "./failures.ts";
 
-/** Converts an error of AWS's client. @param signal the one that ends the whole operation */
 export function failureOf(operation: string, error: unknown, signal: AbortSignal): S3Failure {
   if (error instanceof S3Failure) {
     return error;
@@ -49,7 +48,6 @@ export type Send = <T>(
   moreInAll?: number,
 ) => Promise<T>;
 
-/** @param patience milliseconds for a request with all its attempts */
 export const sender =
   (signal: AbortSignal, patience: number): Send =>
   async (operation, request, moreInAll = 0) => {

@@ -20,7 +20,6 @@ export class AwsS3 {
   readonly #send: Send;
   readonly #region: string;
 
-  /** @param region region of new buckets */
   constructor(client: aws.S3, region: string, signal: AbortSignal) {
     this.#client = client;
     this.#send = sender(signal, patience);
@@ -93,7 +92,6 @@ export class AwsS3 {
     await this.#send("PutBucketAcl", (options) => this.#client.putBucketAcl(input, options));
   }
 
-  /** Enables ACLs. */
   async putBucketOwnershipControls(Bucket: string): Promise<void> {
     const OwnershipControls = { Rules: [{ ObjectOwnership: aws.ObjectOwnership.BucketOwnerPreferred }] };
     const input = { Bucket, OwnershipControls };

@@ -26,7 +26,6 @@ export function newAccessKey(prefix: string): string {
   return `${prefix}${lettersOf(randomBytes(18 - ofResource))}`;
 }
 
-/** Whether kubecamp made this access key, for any stack. */
 export function isMadeKey(accessKeyId: string): boolean {
   return new RegExp(`^KC[${letters}]{18}$`).test(accessKeyId);
 }

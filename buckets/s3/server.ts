@@ -23,7 +23,6 @@ export function patienceFor(bytes: number): { readonly requestTimeout: number; r
   return { requestTimeout: patience.requestTimeout + once, moreInAll: maxAttempts * once };
 }
 
-/** Clients of a real server. They connect on the first request. */
 export function openServer(configuration: S3Configuration): StorageServer {
   const { region, users, usersEndpoint } = configuration;
   const client = s3Client(configuration);
@@ -56,7 +55,6 @@ export function s3Client({ region, endpoint, forcePathStyle, accessKeyId, secret
   });
 }
 
-/** Sends requests that S3's client doesn't have, signed by it. */
 function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): AdminRequest {
   return async (operation, path, body) => {
     try {
@@ -85,7 +83,6 @@ function signedPatch(client: S3Client, endpoint: string, signal: AbortSignal): A
   };
 }
 
-/** The provider's inputs: an S3 server and its administrator's credentials. */
 export interface S3Configuration {
   /** The server's address, such as `https://s3.example.org`. Default: AWS. */
   readonly endpoint?: string;

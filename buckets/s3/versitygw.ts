@@ -9,7 +9,6 @@ export interface AdminAnswer {
 /** Sends a signed PATCH to a path of the admin API. Throws `S3Failure` if the server doesn't answer. */
 export type AdminRequest = (operation: string, path: string, body: string) => Promise<AdminAnswer>;
 
-/** A server's API for users. */
 export type UserAdmin = ReturnType<typeof versitygwUsers>;
 
 const notVersitygw = "it doesn't answer as the admin API of a versitygw does";

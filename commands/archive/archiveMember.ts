@@ -72,7 +72,6 @@ export async function archiveMember(name: string, settings: Settings, parts: Arc
 
 const homePath = (name: string) => objectPath({ kind: "Namespace", name, namespace: undefined });
 
-/** A member's leave, as their namespace has it. */
 type Leave = ReturnType<typeof leaveFrom>;
 
 /** @throws RunError unless the member is suspended: otherwise they could change what has been archived */

@@ -57,7 +57,6 @@ function tooLarge(member: string, mostMiB: number, sizes: ReadonlyMap<string, nu
   );
 }
 
-/** A file of an archive: all of a member's objects of a kind. */
 export interface ArchiveFile {
   /** Such as `objects/deployments.apps.json`. */
   readonly name: string;
@@ -72,7 +71,6 @@ interface ArchivedObject {
   readonly json: Buffer;
 }
 
-/** A listed object as an archive has it; undefined if it is not the member's. */
 export function archivedObject(kind: ServedKind, object: WholeObject): ArchivedObject | undefined {
   if (!isTheirs({ ...object, kind: kind.kind })) {
     return undefined;
@@ -83,7 +81,6 @@ export function archivedObject(kind: ServedKind, object: WholeObject): ArchivedO
   return { name: metadata.name ?? "", json: Buffer.from(JSON.stringify(whole)) };
 }
 
-/** A member's objects of a kind as a file, a line for each; undefined if there are none. */
 export function archiveFile(kind: ServedKind, objects: readonly ArchivedObject[]): ArchiveFile | undefined {
   if (objects.length === 0) {
     return undefined;

@@ -34,10 +34,8 @@ export type ArchivedVolume = z.infer<typeof volumeSchema>;
 
 export const manifestName = "manifest.json";
 
-/** Beginning of the keys of a member's archives. */
 export const archivesPrefix = (stack: string, member: string) => `${stack}/${member}/`;
 
-/** Beginning of the keys of a namespace's archives for the same day of removal. */
 export const leavePrefix = (stack: string, member: string, leaves: string, uid: string) =>
   `${archivesPrefix(stack, member)}${leaves}-${uid}/`;
 

@@ -56,7 +56,6 @@ export const isLeftOut = ({ resource, object: { type } }: Restorable): boolean =
   resource === snapshotResource ||
   (resource === "secrets" && type === tokenType);
 
-/** All objects of an archive, in the order in which they are created. */
 export function restorables(files: ReadonlyMap<string, string>): Restorable[] {
   const all = [...files].flatMap(([name, text]) => {
     const resource = name.replace(/^objects\//, "").replace(/\.json$/, "");

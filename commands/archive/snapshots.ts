@@ -79,7 +79,6 @@ function snapshotAt({ metadata }: V1PersistentVolumeClaim, { namespace, leave }:
   return { name, claim, title, path: `${snapshotsPath(namespace)}/${name}` };
 }
 
-/** Has the driver make a snapshot of a bound claim, unless an earlier try has. */
 export async function askForSnapshot(
   api: VolumesApi,
   of: V1PersistentVolumeClaim,
@@ -122,7 +121,6 @@ export async function createSnapshot(
   });
 }
 
-/** Waits for the snapshot of a claim, and sees to it that it outlives the namespace. */
 export async function snapshotOf(
   api: VolumesApi,
   of: V1PersistentVolumeClaim,

@@ -41,7 +41,6 @@ ${ups === undefined ? "" : html`<section id="runs"><h2>${words.headings.ups}</h2
   return page(title, options.language, body);
 }
 
-/** Links to the parts below the members, with the most important of each. */
 function partLinks({ members, differs, ups }: BoardModel, { words }: Setting): SafeHtml[] {
   const { headings, differences, outcomes } = words;
   const count = (differs?.length ?? 0) + members.reduce((sum, each) => sum + (each.differs?.length ?? 0), 0);

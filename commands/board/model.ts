@@ -4,7 +4,6 @@ import { nextSleeps } from "../../plan/decisions/sleep.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Change } from "../../runs/progress.ts";
 
-/** Content of the board's pages, from one look at the cluster. */
 export interface BoardModel {
   /** Name of the stack; undefined for the members of all stacks. */
   readonly stack: string | undefined;
@@ -24,7 +23,6 @@ export interface BoardMember extends MemberOverview {
   readonly turn: Turn | undefined;
   /** Differences between their objects and what a run makes; undefined if nobody has compared. */
   readonly differs: readonly BoardDifference[] | undefined;
-  /** The page of `members invite`; undefined if unknown. */
   readonly invitation: BoardInvitation | undefined;
 }
 
@@ -40,7 +38,6 @@ export interface Turn {
   readonly timeZone: string;
 }
 
-/** A difference that a run mends. */
 export interface BoardDifference {
   /** Undefined for a shared object, such as a ClusterRole, which only a full run mends. */
   readonly member: string | undefined;
@@ -68,7 +65,6 @@ export interface BoardFacts extends Pick<BoardModel, "stack" | "ups"> {
   readonly turns?: ReadonlyMap<string, Turn>;
   /** By member's name; the text is made only when a page shows it. */
   readonly invitations?: (member: string) => BoardInvitation | undefined;
-  /** All differences, also of shared objects. Default: nobody has compared. */
   readonly differs?: readonly BoardDifference[];
 }
 

@@ -38,7 +38,6 @@ function readableCi({ stack, configuration, source }: StackFile) {
   return configuration.settings.ci;
 }
 
-/** A check of a token's claims or of the resulting user, in addition to signature, times and audience. */
 interface ValidationRule {
   /** In CEL. */
   readonly expression: string;
@@ -112,7 +111,6 @@ const ownEvents: Readonly<Record<CiIssuer["kind"], readonly string[]>> = {
   gitlab: ["api", "pipeline", "push", "schedule", "trigger", "web"],
 };
 
-/** CEL that holds if a claim is there and is one of `values`. */
 const isOneOf = (claim: string, values: readonly string[]): string =>
   `claims.?${claim}.orValue('') in [${values.map((value) => `'${value}'`).join(", ")}]`;
 

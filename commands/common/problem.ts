@@ -57,7 +57,6 @@ export function orProblem<T>(what: string, remedy: string, work: () => T): T {
   }
 }
 
-/** @throws Problem with all mistakes, if there are any */
 export function refuseMistakes(
   what: string,
   mistakes: readonly Mistake[],

@@ -33,7 +33,6 @@ export function assertProject(folder: string): void {
   }
 }
 
-/** @throws Problem when the folder of the stacks' files can't be read */
 export const stacksIn = (folder: string): string[] =>
   orProblem(
     "The folder of the stacks' files can't be read.",

@@ -36,7 +36,6 @@ export function table(
   );
 }
 
-/** Breaks a line of text to the width, and keeps its indentation. */
 export function folded(text: string, width: number | undefined): string[] {
   const [, indent = ""] = /^(\s*)/.exec(text) ?? [];
   const columns = Math.max((width ?? Number.POSITIVE_INFINITY) - indent.length, leastRoom);

@@ -23,7 +23,6 @@ export function classesIn(usage: MemberOverview["usage"], nameIn: (resource: str
 }
 
 export interface MemberGroup<M = MemberOverview> {
-  /** Undefined for members without the label. */
   readonly value: string | undefined;
   readonly members: number;
   readonly all: readonly M[];

@@ -1,12 +1,10 @@
 import type { IngressController } from "../../config/route/controllers.ts";
 
 export interface Answers {
-  /** Host of members' URLs, such as `apps.example.org`. */
   readonly host: string;
   readonly controller: IngressController;
   /** URL of the OpenID Connect issuer; undefined for a cluster with another way to sign in. */
   readonly issuer?: string | undefined;
-  /** OAuth client of the issuer that members' kubectl signs in with. */
   readonly clientId: string;
   /** The first members of the list; at least one. */
   readonly members: readonly FirstMember[];

@@ -2,9 +2,7 @@ import { stringify } from "yaml";
 import type { Answers } from "./answers.ts";
 
 interface Package {
-  /** Such as `0.2.0`. */
   readonly version: string;
-  /** Node versions that it runs on, as in its package.json. */
   readonly node: string;
 }
 
@@ -35,7 +33,6 @@ const packageJson = (name: string, { version, node }: Package) => ({
   allowScripts: { "@pulumi/kubernetes": false, protobufjs: false },
 });
 
-/** The file that `npm pack` makes of a version. */
 const tarball = ({ version }: Pick<Package, "version">) => `kubecamp-${version}.tgz`;
 
 /** The project keeps its name in the state: a stack from a clone of the repository goes on in a project of one's own. */

@@ -36,7 +36,6 @@ function ownPackage(): { version: string; node: string } {
 
 type Given = Partial<Answers>;
 
-/** Asks one question; an empty answer is the default. */
 type Ask = (question: string, usual: string) => Promise<string>;
 
 /** Defaults of the questions; host and members have none. */

@@ -56,7 +56,6 @@ const stacksIn = ({ stack, members }: Listed): string[] => [
   ...members.map((member) => member.stack),
 ];
 
-/** Labels and times of sleep, which only the stacks' files have. */
 export function stackFacts(all: Listed, folder: string, now: Date) {
   const { lists, unread } = listsOf(stacksIn(all), folder);
   const managedObjects = new Map(

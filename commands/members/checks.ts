@@ -17,7 +17,6 @@ export interface Check {
   readonly file: string;
   /** Undefined for a file that no stack names; it is checked with the built-in types and settings. */
   readonly stack: string | undefined;
-  /** Whether the members have their own file. */
   readonly ownFile: boolean;
   /** Number of members; 0 also for a list that can't be read here. */
   readonly members: number;
@@ -115,7 +114,6 @@ function projectSubjects(folder: string): Subject[] {
 const hasOwnMistakes = ({ source }: Stack) =>
   source.raw.shardOf === undefined || source.mistakes.some(({ file }) => file !== source.file);
 
-/** The stack of a stack file, or else the stacks that have their members from the file. */
 function subjectsOf(file: string, here: string): Subject[] {
   const path = resolve(here, file);
   const text = reading(file, () => readText(path));
@@ -148,7 +146,6 @@ function withContent({ folder, stack, sources }: Subject, path: string, content:
   return { folder, stack, sources: { ...sources, stack: source } };
 }
 
-/** A stack's settings, without its members file. */
 interface Stack {
   readonly stack: string;
   readonly source: Source;
@@ -158,7 +155,6 @@ function whole({ stack, source }: Stack, folder: string): Subject {
   return { folder, stack, sources: withFiles(source, folder) };
 }
 
-/** The nearest folder with a Pulumi project, upwards. */
 function projectFolder(folder: string): string | undefined {
   if (existsSync(join(folder, "Pulumi.yaml"))) {
     return folder;
@@ -178,7 +174,6 @@ function stacksOf(folder: string): Stack[] {
 
 const unnamed = "unnamed";
 
-/** A members file with the minimal settings of a stack. */
 function alone(file: string, text: string): Sources {
   const stack: Source = {
     file,

@@ -60,7 +60,6 @@ function sleeperNamed(name: string, file: StackFile): Member {
   return member;
 }
 
-/** @throws Problem when the namespace is not there, or another stack's */
 async function assertHome(
   api: ApiServer,
   member: Member,

@@ -10,7 +10,6 @@ interface List {
   readonly members: readonly Member[];
 }
 
-/** The lists of stacks, each once, and the stacks whose files can't be read. */
 export function listsOf(stacks: readonly string[], folder: string) {
   const lists: List[] = [];
   const unread: { readonly stack: string; readonly problem: Problem }[] = [];

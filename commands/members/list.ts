@@ -8,7 +8,6 @@ import { readMemberOverviews } from "./readOverview.ts";
 import { groupJson, groupsTable, memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
 
 interface ListOptions extends StackPlace {
-  /** Show only members whose last day is within this number of days. Default: show all. */
   readonly expiring?: number;
   readonly by?: string;
   readonly output: "table" | "wide" | "json" | "html";

@@ -79,7 +79,6 @@ export function wideTable(members: readonly MemberOverview[]): string {
   return table(rowsOf(members, wideHeadings(members)));
 }
 
-/** A line for each column of the wide table, for one member. */
 export function memberTable(member: MemberOverview, width: number | undefined): string {
   const lines = wideHeadings([member]).map((heading) => [heading, columns[heading](member)]);
   return table(lines, { width, wrapLast: true });

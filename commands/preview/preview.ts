@@ -81,7 +81,6 @@ export async function preview(
   }
 }
 
-/** The stacks of an up, also those that a split list no longer needs, and how many to preview side by side. */
 async function previewed(
   { stack, member: members, parallel }: UpStackOptions,
   stacks: readonly string[],

@@ -9,7 +9,6 @@ import type { Finding } from "../../plan/words/finding.ts";
 
 export type DigestStep = Pick<StepEventMetadata, "op" | "urn" | "old" | "new" | "detailedDiff">;
 
-/** A message of Pulumi's, its plugins' or a project's own program. */
 interface PulumiMessage {
   readonly urn?: string | undefined;
   readonly message: string;
@@ -77,7 +76,6 @@ export function standingIn({ classified, members }: Pick<Plan, "classified" | "m
   );
 }
 
-/** The part of a value that has the fields of another. */
 function within(value: unknown, fields: unknown): unknown {
   return isMap(value) && isMap(fields)
     ? Object.fromEntries(

@@ -51,7 +51,6 @@ export interface Changer {
 export interface RouteChange {
   readonly member: string;
   readonly change: "opens" | "closes" | "moves";
-  /** Address that opens or closes, or the new one. */
   readonly url: string;
   /** Old address of a route that moves. */
   readonly from?: string;
@@ -70,7 +69,6 @@ export interface LostBucket {
 }
 
 export interface ObjectChange {
-  /** Such as `ClusterRole kubecamp:dev:view`. */
   readonly object: string;
   readonly change: "made" | "changed" | "deleted" | "replaced";
   readonly differences: readonly ShownDifference[];

@@ -26,7 +26,6 @@ export interface Step {
   readonly wasGone: boolean;
 }
 
-/** Operations that change nothing on the cluster. */
 const idle = ["same", "read", "refresh", "discard", "diff", "remove-pending-replace", "extend-parameterize"];
 const replacing = [
   ...["replace", "create-replacement", "delete-replaced", "discard-replaced", "read-replacement", "import-replacement"],

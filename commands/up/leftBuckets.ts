@@ -22,9 +22,7 @@ import { membersElsewhere } from "../../plan/members/shards.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 
 interface Orphan {
-  /** Name in messages, as the plugin's. */
   readonly object: string;
-  /** State of the resource, as the plugin needs it for the deletion. */
   readonly state: Props;
 }
 

@@ -33,7 +33,6 @@ async function openedStack(options: StackOptions): Promise<OpenStack> {
 /** Opens a project's stack by its name; a second call gives the same. */
 export type Open = (stack: string) => Promise<OpenStack>;
 
-/** Opens each of a project's stacks once. */
 export function openedOnce(options: Pick<StackOptions, "folder" | "isPreview">): Open {
   const opened = new Map<string, Promise<OpenStack>>();
   return (stack) => {

@@ -73,5 +73,4 @@ export function resultJson(results: readonly StackResult[]) {
   };
 }
 
-/** Whether a stack is not as declared afterwards. */
 export const isFailure = ({ outcome }: StackResult): boolean => outcome !== "succeeded" && outcome !== "unchanged";

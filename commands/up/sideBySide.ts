@@ -1,6 +1,5 @@
 import { membersOfShard, memoryOf } from "../../plan/findings/list.ts";
 
-/** Share of the available memory for runs; the rest is for everything else. */
 const share = 0.8;
 
 /** Number of stacks to run side by side: as many as memory allows, since runs mostly wait. */

@@ -27,7 +27,6 @@ export interface UpStackOptions {
   readonly member: readonly string[];
   readonly all: boolean;
   readonly refresh: boolean;
-  /** Number of stacks at a time. Default: as many as memory allows. */
   readonly parallel?: number;
 }
 

@@ -8,16 +8,13 @@ import { cancelledBefore, runOnce } from "./runOnce.ts";
 
 export interface StackResult {
   readonly stack: string;
-  /** Undefined if no run was chosen. */
   readonly plan: NextRun | undefined;
   readonly outcome: "unchanged" | "succeeded" | "failed" | "locked" | "cancelled";
-  /** Reason why it did not succeed, with the way out. */
   readonly reason: string | undefined;
   readonly changes: readonly Change[];
   /** Names of members with a changed object. */
   readonly members: readonly string[];
   readonly warnings: readonly Finding[];
-  /** Findings for information, such as sums of budgets. */
   readonly notices: readonly Finding[];
   /** Warnings of Pulumi's and of a project's own program, in their words. */
   readonly remarks: readonly string[];

@@ -43,7 +43,6 @@ export class BoardPages {
     this.#forget();
   }
 
-  /** @param at when it ended */
   ended({ target, why }: Job, result: UpResult, seconds: number, at: Date): void {
     const up: BoardUp = { at: at.toISOString(), seconds, members: target, why, ...endOf(result) };
     this.#ups = [up, ...this.#ups].slice(0, mostUps);

@@ -13,7 +13,6 @@ import { isIgnored } from "../../plan/rows/manifest.ts";
 import type { ReadObject } from "../../plan/rows/row.ts";
 import type { LiveSnapshot } from "./liveObjects.ts";
 
-/** A difference between the cluster and the result of an up. */
 export type Divergence = BoardDifference;
 
 /**

@@ -66,13 +66,11 @@ export class LiveObjects {
     return this.#snapshot;
   }
 
-  /** @param what the list that may not be read */
   leaveOut(what: string, kind: Kind, reason: string): void {
     this.#leftOut.set(what, [kind, reason]);
     this.#snapshot = undefined;
   }
 
-  /** The list can be read. */
   takeIn(what: string): void {
     this.#leftOut.delete(what);
     this.#snapshot = undefined;

@@ -16,7 +16,6 @@ interface ObserverParts {
   readonly onSight: () => void;
 }
 
-/** Watches the cluster of a configuration, and knows when its view is incomplete. */
 export class Observer {
   readonly #parts: ObserverParts;
   readonly #outages = new Map<string, string>();

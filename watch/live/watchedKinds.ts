@@ -9,7 +9,6 @@ export interface WatchedKind extends InformerRequest {
   readonly kind: ListedKind;
 }
 
-/** Lists to watch for each kind of the stack's objects, from cluster/kinds/stackKinds.ts. */
 export const watchedKinds = (stack: Concerned): WatchedKind[] =>
   listedKinds(stack.settings).flatMap((kind) => watched(kind, stack));
 

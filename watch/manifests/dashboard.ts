@@ -32,7 +32,6 @@ const increases = (metric: string, ...labels: readonly string[]) => ({
   legend: labels.map((label) => `{{${label}}}`).join(" "),
 });
 
-/** Whether something is so in each stack; red if not. */
 const yesNo = (aggregate: "min" | "max", metric: string) => ({
   ...{ type: "stat" as const, expr: `${aggregate} by (stack) (${metric}${self})`, legend: "{{stack}}" },
   ...{ unit: "bool_yes_no", red: 1, isGood: true as const },

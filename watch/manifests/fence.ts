@@ -50,10 +50,8 @@ export const withLists = (fence: string): string =>
     return text.slice(0, start) + before + listText([...new Set(items())]) + text.slice(end + 2);
   }, fence);
 
-/** Settings that decide what the fence lets through. */
 type FenceSettings = Pick<Settings, "stack" | "cluster" | "route" | "objectKinds">;
 
-/** The fence of a stack. @param fence text of fence.yaml */
 export function fenceText(
   { stack, cluster, route, objectKinds = [] }: FenceSettings,
   fence = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8"),

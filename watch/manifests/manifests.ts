@@ -24,7 +24,6 @@ const identity = "kubecamp-watch";
 export interface ManifestOptions {
   /** Name of the watch's objects: another for a second watch on the cluster. */
   readonly name: string;
-  /** Undefined for the rights alone. */
   readonly image?: string;
   /** Features to grant rights for that the stack does not have yet, and `policies`. */
   readonly features: readonly Feature[];

@@ -178,7 +178,6 @@ export type BoardDoorSettings = Pick<Settings, "cluster" | "network" | "oidc" | 
 export interface PodOptions {
   readonly name: string;
   readonly stack: string;
-  /** Context of the kubeconfig that the stack's settings name. */
   readonly context: string;
   readonly image: string;
   /** The stack's files by path in the project's folder; undefined if the ConfigMap is made elsewhere. */
@@ -189,7 +188,6 @@ export interface PodOptions {
   readonly board?: BoardDoorSettings & { readonly board: BoardSettings };
 }
 
-/** Port of probes and metrics. */
 export const port = metricsPort;
 export const labelsOf = (name: string) => ({
   "app.kubernetes.io/name": name,

@@ -15,7 +15,6 @@ export interface RuleSection {
   readonly rules: readonly PolicyRule[];
 }
 
-/** @param names the only objects that it is about. Default: all of the kind */
 export const ruleOf = (kind: Kind, verbs: readonly string[], names?: readonly string[]): PolicyRule => ({
   apiGroups: [apiGroup(kindEntry(kind).apiVersion)],
   resources: [resourceOf(kind)],
@@ -33,7 +32,6 @@ export const isBesideController = (kind: StackKind): boolean =>
 /** Whether no admission policy applies to writes of a kind. */
 export const isPolicy = (kind: StackKind): boolean => /^(Mutating|Validating)AdmissionPolicy(Binding)?$/.test(kind);
 
-/** Merges rules that differ in their resources only. */
 function merged(rules: readonly PolicyRule[]): PolicyRule[] {
   const alike = Map.groupBy(rules, (rule) => JSON.stringify({ ...rule, resources: [] }));
   const each = [...alike.values()].flatMap(([first, ...others]) => {

@@ -107,7 +107,6 @@ type ChannelName = (typeof channelNames)[number];
 const patience = 15_000;
 
 export interface AdminMessage {
-  /** One line. */
   readonly subject: string;
   /** A paragraph for each kind of thing that comes. */
   readonly text: string;

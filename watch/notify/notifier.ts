@@ -75,7 +75,6 @@ export class Notifier {
       });
   }
 
-  /** Resolves when all that was begun has been told or has failed. */
   async flush(): Promise<void> {
     await this.#telling;
   }
@@ -133,7 +132,6 @@ export class Notifier {
     }
   }
 
-  /** Records that some channels failed, so that the notices are sent again. */
   #withUnsent(failed: readonly (readonly [channel: string, unsent: readonly Coming[]])[]) {
     const told = new Map<string, ToldNotices>();
     for (const [channel, coming] of failed) {
@@ -223,7 +221,6 @@ interface Home {
   readonly shown: string | undefined;
 }
 
-/** Notices of a member in one namespace. */
 interface Memory {
   readonly uid: string | undefined;
   readonly told: ToldNotices;

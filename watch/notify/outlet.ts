@@ -8,7 +8,6 @@ const pause = 5 * 60_000;
 const firstRetry = 60_000;
 const longestRetry = 3_600_000;
 
-/** A channel with its pauses. */
 export class Outlet {
   readonly #channel: Channel;
   readonly #log: Logger;
@@ -29,7 +28,6 @@ export class Outlet {
     return this.#channel.name;
   }
 
-  /** Whether it takes a message now. */
   get isFree(): boolean {
     return this.#now() >= this.#notBefore;
   }

@@ -60,5 +60,4 @@ function companiesOf(present: readonly Case[]): Map<string, number> {
 
 const memberOf = ({ finding }: Case): string => finding.member ?? "";
 
-/** Whether this up covers the case. */
 export const isAbout = ({ target }: Job, one: Case): boolean => target === undefined || target.includes(memberOf(one));

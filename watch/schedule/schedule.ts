@@ -5,7 +5,6 @@ import { dueTimes, isAbout, type Job, jobFor } from "./jobs.ts";
 interface ScheduleOptions {
   /** Time between two full ups, varied by a tenth so that many stacks don't run at once. */
   readonly interval: number;
-  /** Returns a number from 0 to 1, for that variation. */
   readonly random: () => number;
 }
 
@@ -143,7 +142,6 @@ export class Schedule {
     }
   }
 
-  /** Whether it is the up that the interval asks for. */
   #isWhole({ kind, refresh }: Job): boolean {
     return kind === "full" && refresh;
   }

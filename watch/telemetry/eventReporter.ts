@@ -54,7 +54,6 @@ export class EventReporter {
     this.#notify = notify;
   }
 
-  /** Reports the differences that are gone, and counts the members by state. */
   look({ plan: { members, snapshot, settings }, changes, present, now }: WatchLook): void {
     this.#ending(snapshot, settings);
     const known = new Map<string, Known>(members.map((plan) => [plan.member.name, plan]));

@@ -126,7 +126,6 @@ export class Metrics {
     }
   }
 
-  /** Sets the gauges of what comes. */
   expect(coming: readonly Coming[]): void {
     this.#coming = coming;
     this.#quotaUse.reset();

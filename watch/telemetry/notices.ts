@@ -56,7 +56,6 @@ export class Notices {
     return true;
   }
 
-  /** Resolves when all queued Events have been written or have failed. */
   async flush(): Promise<void> {
     await this.#sending;
   }

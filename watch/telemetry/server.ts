@@ -59,7 +59,6 @@ export interface Server {
   close(): Promise<void>;
 }
 
-/** @throws RunError when the address can't be listened on */
 export async function listen(http: HttpServer, { address, port, setting = "--port" }: ListenOptions): Promise<Server> {
   await new Promise<void>((resolve, reject) => {
     http.once("error", ({ message }) =>

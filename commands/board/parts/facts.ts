@@ -6,7 +6,6 @@ import { english, type Setting, webLink } from "./texts.ts";
 
 type Fact = readonly [title: string, value: SafeHtml | string | undefined];
 
-/** Everything about a member but the quota. Empty facts are left out. */
 export function factList(member: BoardMember, setting: Setting): SafeHtml {
   const { fields } = setting.words;
   const { turn } = member;

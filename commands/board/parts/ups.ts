@@ -7,7 +7,6 @@ const most = 20;
 /** Runs that are shown at once; the others are behind a line that opens. */
 const first = 3;
 
-/** Runs and what they did. @param none text without runs */
 export function upList(ups: readonly BoardUp[], setting: Setting, none = setting.words.noUps): SafeHtml {
   const listOf = (some: readonly BoardUp[]) =>
     html`<ol class="ups">${some.map((up) => html`<li>${upItem(up, setting)}</li>`)}</ol>`;

@@ -8,7 +8,6 @@ import { Problem } from "../../common/problem.ts";
 
 export type ListedEntry = Readonly<Record<string, unknown>>;
 
-/** A value for a key of a member's entry, such as `labels.course`. */
 export interface Assignment {
   /** The keys, such as `["labels", "course"]`. */
   readonly path: readonly string[];

@@ -11,7 +11,6 @@ export interface EntryDifference {
 }
 
 interface FieldDifference {
-  /** Such as `labels.course`. */
   readonly field: string;
   readonly before: unknown;
   readonly after: unknown;

@@ -80,7 +80,6 @@ export function editedText(
   };
 }
 
-/** The steps of a file's indentation. */
 function formOf(text: string): ToStringOptions {
   const next = (what: RegExp) =>
     new RegExp(`^( *)[^\\s#-].*:(?: *#.*)?\\n(?: *(?:#.*)?\\n)*${what.source}`, "m").exec(text) ?? [];
@@ -167,7 +166,6 @@ function splicesOf(source: Source, { document, path, list }: ListPlace, edits: I
   return [...(isEmptied ? [emptySplice(source, list, key)] : []), ...blockSplices(source, list, edits)];
 }
 
-/** Edits a list of several lines. Comments above an item stay. */
 function blockSplices({ text, form }: Source, list: YAMLSeq, { changed, gone, added }: ItemEdits): Splice[] {
   const tokens = list.srcToken?.type === "block-seq" ? list.srcToken.items.map(({ start }) => start) : [];
   const dashed = tokens.flatMap((start) => {

@@ -23,7 +23,6 @@ export interface ListFile {
   readonly entries: readonly ListedEntry[];
 }
 
-/** Finds and reads the file with the members of a stack: of a shard, its family's. */
 export function readListFile(stack: string | undefined, folder: string): ListFile {
   assertProject(folder);
   const name = familyOf(stack ?? onlyStack(folder), folder);
@@ -60,7 +59,6 @@ export function onlyStack(folder: string): string {
   return only;
 }
 
-/** The stack whose file has the list: of a shard, its family. */
 function familyOf(stack: string, folder: string): string {
   const family = readStackFile(folder, stack)?.raw.shardOf;
   return typeof family === "string" ? family : stack;

@@ -16,7 +16,6 @@ export interface PlannedEdit {
   readonly checks: readonly Check[];
 }
 
-/** Edits a list in memory, and checks the result as `kubecamp members check` does. */
 export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, today: string): PlannedEdit {
   const before = new Map(list.entries.map((entry) => [String(entry.member), entry]));
   const text = textOf(list, before, edit);

@@ -152,7 +152,6 @@ export function cellMistakes({ file, rows }: Csv, columns: readonly string[]): M
   );
 }
 
-/** Mistakes: cells of a column that stand in an earlier line, too. */
 export function sharedCells({ file, rows }: Csv, path: string): Mistake[] {
   const filled = rows.filter(({ cells }) => cells.get(path) !== "");
   const byCell = Map.groupBy(filled, ({ cells }) => fold(cells.get(path) ?? ""));

@@ -11,7 +11,6 @@ export interface RosterRules {
   readonly match: ColumnOf;
   /** Columns that new names are made of; none for the matched one, up to the `@` of an address. */
   readonly name: readonly string[];
-  /** Keys with the values of columns. */
   readonly take: readonly ColumnOf[];
   /** Values for everybody of the roster. */
   readonly set: readonly Assignment[];

@@ -44,7 +44,6 @@ export function rosterRules(csv: Csv, options: RuleOptions, today: string): Rost
   return { match, name, take, set, defaults: readAssignments(options.default, today), leavers, today };
 }
 
-/** Reads `subject=email`. */
 function columnOf(text: string, option: string): ColumnOf {
   const [, field = "", column = ""] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   const path = fieldPath(field.trim());

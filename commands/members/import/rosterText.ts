@@ -6,7 +6,6 @@ import { type EntryDifference, entryDifferenceJson, fieldsText } from "../edit/d
 import type { PlannedEdit } from "../edit/plannedEdit.ts";
 import { adoption, type Person, type RosterPlan, type RosterRules } from "./rosterPlan.ts";
 
-/** A row for each member that changes: the roster's line, what it identifies them by, the member and the change. */
 export function rosterTable({ people }: RosterPlan, { differences }: PlannedEdit, rules: RosterRules, width?: number) {
   const personOf = new Map(people.map((person) => [String(person.after.member), person]));
   const rows = differences
@@ -38,7 +37,6 @@ function changeText({ action, fields }: EntryDifference, person: Person | undefi
 
 const escaped = (text: string) => mistakeLine({ path: "", message: text });
 
-/** Summary: fields for everybody, how many change, and who is missing or can't sign in. */
 export function rosterSummary(file: string, plan: RosterPlan, edit: PlannedEdit, rules: RosterRules): string {
   const { added, changed } = counts(edit, plan);
   const same = plan.people.length - added - changed;

@@ -6,12 +6,10 @@ import { leastCpuMillicores } from "../../../config/values/values.ts";
 import { confinedSpec } from "../../../objects/confinedSpec.ts";
 import { cpuQuantity, memoryQuantity } from "../../../objects/quantity.ts";
 
-/** A member's first app: manifests that their limits, image rules, Pod Security and confinement admit. */
 export interface FirstApp {
   /** A Deployment and, unless kubecamp makes it, a Service. */
   readonly manifests: readonly object[];
   readonly service: { readonly name: string; readonly port: number };
-  /** Whether the member's path leads to that Service. */
   readonly onPath: boolean;
   /** An image of the member's list that stands for one of their choice. Default: an image that runs as it is. */
   readonly standIn?: string;

@@ -14,9 +14,7 @@ import { invitationValues } from "./values.ts";
 
 export interface InviteOptions extends KubeconfigOptions {
   readonly all: boolean;
-  /** Folder for a file for each member. Default: stdout, for one member. */
   readonly out?: string;
-  /** File with the page. Default: `invitation.md` beside this file. */
   readonly template?: string;
   readonly output: keyof typeof formats;
 }

@@ -6,7 +6,6 @@ export interface ClusterAddress {
   readonly server: string;
   /** PEM text of the CA of the server's certificate. Default: a CA that machines trust anyway. */
   readonly ca?: string | undefined;
-  /** The name in the server's certificate, if it differs from the server's. */
   readonly tlsServerName?: string | undefined;
 }
 

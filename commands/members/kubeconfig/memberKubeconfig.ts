@@ -15,7 +15,6 @@ export function kubeconfigFor(name: string, options: KubeconfigOptions, folder: 
   return { kubeconfig: memberKubeconfig(name, options.stack, oidc, cluster), notes: notesOn(member, cluster.server) };
 }
 
-/** The issuer that members sign in at, and their API server. */
 export function signInTo(
   file: StackFile,
   { context, ...address }: AddressOptions & Pick<KubeconfigOptions, "context">,

@@ -12,7 +12,6 @@ import type { Step } from "../steps.ts";
 import { fieldAt } from "./fields.ts";
 import { hidden, isHidden, isMarked, maskedText, masking } from "./values.ts";
 
-/** A value that differs between two declarations of an object; undefined where it is missing. */
 interface ValueDifference {
   readonly path: readonly string[];
   readonly from: unknown;
@@ -70,7 +69,6 @@ export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "
   return seen.length > 0 ? seen : unseen(step);
 }
 
-/** A quota's differences with one object count in place of a dozen, where `maxObjects` has changed. */
 function withoutObjectCounts(found: readonly ValueDifference[]): readonly ValueDifference[] {
   const nameOf = ({ path }: ValueDifference) => path.at(-1) ?? "";
   const objects = found.find((each) => nameOf(each) === plainCount);
@@ -111,7 +109,6 @@ function differenceOf(
   return [{ what: field.what, ...valuesIn(field, [from, before], [to, after]) }];
 }
 
-/** A page, or a file of its web server. */
 const isStarterFile = (name: string) => name.endsWith(".md") || (Object.values(caddyFiles) as string[]).includes(name);
 
 function valuesIn(
@@ -124,7 +121,6 @@ function valuesIn(
     : compared(list(from), list(to), entry);
 }
 
-/** New and removed entries of a list; both lists in full if only their order differs. */
 function compared(
   from: readonly unknown[],
   to: readonly unknown[],

@@ -145,7 +145,6 @@ function besideAddress(step: Step, { from, url }: RouteChange): ShownDifference[
   return found.filter(({ what }) => rest.has(what));
 }
 
-/** Removes an object's own address from all its texts. */
 function placeless(inputs: Step["before"], url: string | undefined): Step["before"] {
   if (url === undefined || !URL.canParse(url)) {
     return inputs;

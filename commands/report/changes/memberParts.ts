@@ -50,7 +50,6 @@ function typeNotes(home: Step["after"]): string[] {
   ];
 }
 
-/** Parts of a route that have its address. */
 export const doorParts = doors.map(({ part }) => `route/${part}`);
 
 export function joinerOf(member: string, steps: readonly Step[]): Joiner {
@@ -121,7 +120,6 @@ export function leaverOf(member: string, steps: readonly Step[], lost: string | 
   };
 }
 
-/** Changes of a member's address. @param why reason for closing, if one was reported */
 export function routeChangesOf(member: string, steps: readonly Step[], why: string | undefined): RouteChange[] {
   const parts = steps.filter(({ part, wasGone }) => doorParts.includes(part) && !wasGone);
   const opened = parts.find(({ change }) => change === "made");

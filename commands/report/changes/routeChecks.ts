@@ -72,7 +72,6 @@ export const checkedFields: readonly string[] = Object.values(routeLimits).map((
 
 const routeSteps = (steps: readonly Step[]) => steps.filter((step) => isOfRoute(step) && !step.wasGone);
 
-/** Whether a route becomes one of another kind or controller. */
 export function isAnotherRoute(steps: readonly Step[]): boolean {
   const all = routeSteps(steps).filter(({ part }) => doorParts.includes(part));
   const has = (change: Step["change"]) => all.some((step) => step.change === change);
@@ -110,7 +109,6 @@ function limitIn(objects: readonly Treatment[], key: NumberLimit): string | unde
 }
 
 const prefixes = drivers.flatMap((one) => one.prefixes);
-/** Annotations that `routeChecks` reports in words. */
 const understood = drivers.flatMap(({ annotations }) => [...annotations.Ingress, ...annotations.Service]);
 
 /** Further annotations of a deleted object that a controller read, such as a rate limit; they have no successor. */

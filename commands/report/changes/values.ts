@@ -3,7 +3,6 @@ import { isProviderType } from "../../../config/names/urns.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import type { Inputs } from "../../../objects/field.ts";
 
-/** Replaces every value that must not be seen. */
 export const hidden = "(secret)";
 const later = "(known after the up)";
 

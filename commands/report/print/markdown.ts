@@ -38,7 +38,6 @@ interface Part {
   readonly cut: number;
 }
 
-/** @param most characters in a cell */
 function partOf(section: ReportSection, most = Number.POSITIVE_INFINITY): Part {
   const isCut = (text: string) => text.length > most;
   const short = (text: string) =>
@@ -69,7 +68,6 @@ function shortened(sections: readonly ReportSection[], maxLength: number, write:
   }
 }
 
-/** @param rest where the rest is, in words */
 function written(report: Report, parts: readonly Part[], rest: string): string {
   const total = parts.reduce((sum, { rows }) => sum + rows.length, 0);
   const left = total - parts.reduce((sum, { taken }) => sum + taken, 0);
@@ -142,7 +140,6 @@ export function escaped(text: string): string {
 /** Matches an address made of plain URL characters only, which becomes a link. */
 const address = /(?<!\S)(https:\/\/[-\w.]+(?:\/[-\w./]*)?)(?!\S)/;
 
-/** A cell of a table, on one line. */
 export function cell(text: string): string {
   return text
     .split(address)
@@ -157,7 +154,6 @@ const headings = (columns: readonly string[]) => [
   `|${columns.map(() => "---").join("|")}|`,
 ];
 
-/** A fence longer than any in the lines. */
 export function fenceFor(lines: readonly string[]): string {
   const runs = lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length));
   const longest = runs.reduce((most, each) => Math.max(most, each), 0);

@@ -15,7 +15,6 @@ export interface NoticeLine {
   readonly text: string;
 }
 
-/** Findings and messages of a preview, sorted. */
 export type PreviewNotices = ReturnType<typeof readNotices>;
 
 /** Warnings with their own place in the report; it shows all others in their own words. */

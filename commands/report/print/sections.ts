@@ -136,7 +136,6 @@ const objectRow = ({ object, change, differences }: ObjectChange) => [
 
 const linesIn = (texts: readonly string[]) => texts.flatMap((text) => text.split(/\r\n?|\n/).map((line) => [line]));
 
-/** A subject, with what it hides from the reader. */
 function noted(who: string): string {
   const hidden = hiddenIn(who);
   return hidden === undefined ? who : `${who} (${hidden})`;

@@ -57,7 +57,6 @@ const leftBehind = ({ stranded }: Pick<Report, "stranded">) => stranded.filter((
 const deletedStranded = (report: Pick<Report, "stranded" | "deletesStranded">) =>
   report.deletesStranded ? leftBehind(report) : [];
 
-/** Contents of a report that may set the exit code. */
 const alarms = ["removal", "takeover", "bucket", "replacement", "pending"] as const;
 type Alarm = (typeof alarms)[number];
 
