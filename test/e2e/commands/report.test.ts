@@ -5,7 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { isDeepStrictEqual } from "node:util";
-import type { jsonOf } from "../../../commands/report/print/json.ts";
+import type { jsonOf } from "../../../commands/report/show.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { declared, everything, type LiveObject, nameOf } from "../program/inventory.ts";
 import { type Entry, useStack } from "../program/stack.ts";

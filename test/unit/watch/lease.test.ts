@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { Lease } from "../../../watch/lease.ts";
-import type { LeaseApi, LiveLease } from "../../../watch/leaseApi.ts";
+import { Lease, type LeaseApi, type LiveLease } from "../../../watch/lease.ts";
 
 /** A Lease on an API server, and whoever waits for it: each pause is as long as it takes until something else is to happen. */
 class Stage implements LeaseApi {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import type { V1ConfigMap, V1Namespace, V1Secret } from "@kubernetes/client-node";
 import { parseDocument } from "yaml";
-import type { jsonOf } from "../../../../commands/report/print/json.ts";
+import type { jsonOf } from "../../../../commands/report/show.ts";
 import type { resultJson } from "../../../../commands/up/resultText.ts";
 import { atItsEnd } from "../../../../runs/checkpoints.ts";
 import { kubecamp } from "../../commands/kubecamp.ts";

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { jsonOf } from "../../../../commands/report/print/json.ts";
+import { jsonOf, textOf } from "../../../../commands/report/show.ts";
 import { markdownOf } from "../../../../commands/report/print/markdown.ts";
-import { textOf } from "../../../../commands/report/print/text.ts";
 import { reportOn, urn } from "./previews.ts";
 
 /** Every secret of the sample has this in it. */

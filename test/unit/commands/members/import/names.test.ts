@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { memberName, newNames } from "../../../../../commands/members/import/names.ts";
+import { memberName, newNames } from "../../../../../commands/members/import/rosterPlan.ts";
 import { memberSchema } from "../../../../../config/member/member.ts";
 
 const none = () => false;

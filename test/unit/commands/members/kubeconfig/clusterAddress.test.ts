@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import type { ApiTarget } from "../../../../../cluster/api/kubeconfig/kubeconfig.ts";
 import { Problem } from "../../../../../commands/common/problem.ts";
-import { clusterAddress } from "../../../../../commands/members/kubeconfig/clusterAddress.ts";
+import { clusterAddress } from "../../../../../commands/members/kubeconfig/memberKubeconfig.ts";
 import { ca, serverCertificate } from "../../../certificates.ts";
 import { useFolder } from "../../../testFolder.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../../../../commands/report/model.ts";
 import { cell, escaped, fenceFor, markdownOf } from "../../../../../commands/report/print/markdown.ts";
-import { textOf } from "../../../../../commands/report/print/text.ts";
+import { textOf } from "../../../../../commands/report/show.ts";
 import { numbered } from "../../../cluster/leaving.ts";
 import { error, home, leaving, pending, reportOfEdit, reportOn } from "../previews.ts";
 
