@@ -75,7 +75,9 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     // Hides commander's "(default: false)" on flags, and "(default: [])" on options that may be given several times.
     .configureHelp({
-      optionDescription: (option) => usual.optionDescription(option).replace(/ \(default: (false|\[\])\)$/, ""),
+      optionDescription: (option) =>
+        usual.optionDescription(option).replace(/ \(default: (false|\[\])\)$/, "") +
+        (option.mandatory ? " (required)" : ""),
     })
     .enablePositionalOptions()
     .addHelpText("after", `\nExamples:\n${first}${examples}`);

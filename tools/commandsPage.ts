@@ -52,10 +52,7 @@ const argumentRows = (command: Command, help: Help) =>
 const optionRows = (command: Command, help: Help) =>
   command.options
     .filter(({ hidden }) => !hidden)
-    .map((option) => [
-      `\`${help.optionTerm(option)}\``,
-      `${option.mandatory ? "required: " : ""}${help.optionDescription(option)}`,
-    ]);
+    .map((option) => [`\`${help.optionTerm(option)}\``, help.optionDescription(option)]);
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { messageOf } from "../cluster/api/errors.ts";
-import { RunError } from "../config/values/runError.ts";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../cluster/api/client.ts";
+import { messageOf } from "../cluster/api/errors.ts";
 import { findApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath, oneOf } from "../cluster/kinds/kinds.ts";
+import { RunError } from "../config/values/runError.ts";
 
 interface LeaseOptions {
   readonly namespace: string;

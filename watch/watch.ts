@@ -60,8 +60,13 @@ export async function watch({ stack, lease: leaseName, logLevel, ...options }: W
       }
       metrics.leaseHeld.set(1);
     }
-    const runner = await openUnlessStopped({ folder, stack, stop: stop.signal }, lease);
-    if (runner !== undefined) {
+    const opened = openStack({ folder, stack, stop: stop.signal }, lease && soleProcesses);
+    const runner = await opened.catch((error: unknown) => {
+      if (!stop.signal.aborted) {
+        throw error;
+      }
+    });
+    if (runner) {
       keeper = keeperOf({ ...options, runner, log, metrics, lease });
       const interval = options.interval / 1000;
       metrics.interval.set(interval);
@@ -75,7 +80,7 @@ export async function watch({ stack, lease: leaseName, logLevel, ...options }: W
       await keeper.notices.flush();
     }
     lease?.lost.throwIfAborted();
-    if (runner !== undefined) {
+    if (runner) {
       log.info({ action: "stopped" }, "ended");
     }
   } finally {
@@ -123,19 +128,6 @@ function stopAtSignals(stop: AbortController, log: Logger): () => void {
   };
   process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   return () => process.off("SIGTERM", onSignal).off("SIGINT", onSignal);
-}
-
-/** Opens the stack; undefined if it was stopped meanwhile. */
-async function openUnlessStopped(
-  options: { readonly folder: string; readonly stack: string; readonly stop: AbortSignal },
-  lease: Lease | undefined,
-): Promise<StackRunner | undefined> {
-  return await openStack(options, lease && soleProcesses).catch((error: unknown) => {
-    if (!options.stop.aborted) {
-      throw error;
-    }
-    return undefined;
-  });
 }
 
 interface KeeperOptions extends Pick<WatchOptions, "interval" | "address"> {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { resourcePlace } from "../s3/credentials.ts";
 import type { Tags } from "../s3/s3.ts";
 import type { BucketSettings } from "./settings.ts";
@@ -27,7 +27,7 @@ export function markTags({ stack, urn }: Mark, { member, reclaimPolicy }: Bucket
   return {
     [keys.stack]: stack,
     // Tags don't allow all characters of a URN.
-    [keys.resource]: createHash("sha256").update(resourcePlace(urn)).digest("hex").slice(0, 32),
+    [keys.resource]: hash("sha256", resourcePlace(urn)).slice(0, 32),
     [keys.name]: urn.split("::").at(-1) ?? "",
     [keys.member]: member,
     [keys.reclaimPolicy]: reclaimPolicy,

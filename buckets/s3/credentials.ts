@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
@@ -7,9 +7,7 @@ const ofResource = 12;
 
 /** The constant beginning of a resource's access key: it finds the user again after a killed run or a lost state. */
 export function keyPrefixOf(stack: string, urn: string): string {
-  const digest = createHash("sha256")
-    .update(`${stack}\n${resourcePlace(urn)}`)
-    .digest();
+  const digest = hash("sha256", `${stack}\n${resourcePlace(urn)}`, "buffer");
   return `KC${lettersOf(digest.subarray(0, ofResource))}`;
 }
 

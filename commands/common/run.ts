@@ -77,7 +77,7 @@ export function wholeNumber(from: number, to = Number.POSITIVE_INFINITY): (text:
   return (text) => {
     const number = Number(text);
     if (!/^\d+$/.test(text) || number < from || number > to) {
-      throw new InvalidArgumentError(`It takes a number from ${from}${Number.isFinite(to) ? ` to ${to}` : ""}.`);
+      throw new InvalidArgumentError(`It takes a whole number from ${from}${Number.isFinite(to) ? ` to ${to}` : ""}.`);
     }
     return number;
   };

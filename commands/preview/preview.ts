@@ -24,12 +24,6 @@ import { Clusters, failureReason, lookAt, type Open, openedOnce } from "../up/lo
 import { sideBySide } from "../up/sideBySide.ts";
 import type { UpStackOptions } from "../up/up.ts";
 
-interface StackPreview {
-  readonly stack: string;
-  readonly digest: Digest;
-  readonly failure: string | undefined;
-}
-
 interface PreviewParts {
   readonly open: Open;
   readonly asked: AskedUp;
@@ -106,7 +100,7 @@ async function previewed(
 }
 
 /** Never rejects: an error is this stack's failure, and the others go on. */
-async function previewOne(line: Line, { open, asked, clusters, signal, by }: PreviewParts): Promise<StackPreview> {
+async function previewOne(line: Line, { open, asked, clusters, signal, by }: PreviewParts) {
   const { stack } = line;
   line.enter("looks");
   const events = new PreviewEvents();

@@ -77,7 +77,8 @@ export function reportOf(
     shared: steps
       .filter(({ member, type, change }) => member === undefined && type !== accessType && change !== "replaced")
       .filter((step) => !isPutBack(step))
-      .map(objectChange),
+      .map(objectChange)
+      .sort((a, b) => compare(a.object, b.object)),
   };
 }
 

@@ -16,7 +16,7 @@ export interface ShownDifference {
 export interface AccessChange {
   /** Empty for shared objects. */
   readonly member: string;
-  /** Such as `role at home edit`, or `bucket bob-data`. */
+  /** Such as `role 'edit' at home`, or `bucket bob-data`. */
   readonly where: readonly string[];
   /** Such as `oidc:bob`, `group oidc:class-a` or `Allow s3:GetObject to *`. */
   readonly who: readonly string[];

@@ -1,12 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { Problem } from "../common/problem.ts";
+import { printable } from "../../config/values/mistakes.ts";
+import { orProblem } from "../common/problem.ts";
+import { folded, table } from "../common/table.ts";
 import type { ObjectChange, Report, ShownDifference } from "./model.ts";
 import { markdownOf } from "./print/markdown.ts";
-import { type Failure, alarmsIn, metBy, summaryOf } from "./print/summary.ts";
-import { printable } from "../../config/values/mistakes.ts";
-import { folded, table } from "../common/table.ts";
 import { type ReportSection, sectionsOf } from "./print/sections.ts";
+import { alarmsIn, type Failure, metBy, summaryOf } from "./print/summary.ts";
 
 export interface PrintOptions {
   readonly output: "text" | "markdown" | "json";
@@ -15,47 +15,35 @@ export interface PrintOptions {
   readonly maxLength: number;
 }
 
-export function printReport(report: Report, options: PrintOptions): void {
-  const problem = attach(report, options.attach);
-  const attachment = problem === undefined && options.attach !== undefined ? basename(options.attach) : undefined;
-  console.log(printed(report, options, attachment));
+export function printReport(report: Report, { output, failOn, attach, maxLength }: PrintOptions): void {
+  let problem: unknown;
+  try {
+    const [what, remedy] = [
+      `The whole report can't be written to ${attach}.`,
+      "Name a file that can be written with --attach.",
+    ];
+    orProblem(what, remedy, () => attach !== undefined && writeFileSync(attach, markdownOf(report)));
+  } catch (error) {
+    // The report is printed first.
+    problem = error;
+  }
+  const attachment = problem === undefined && attach !== undefined ? basename(attach) : undefined;
+  const text = {
+    json: () => JSON.stringify(jsonOf(report), null, 2),
+    markdown: () => markdownOf(report, { maxLength, attachment }).trimEnd(),
+    text: () => textOf(report, process.stdout.columns),
+  };
+  console.log(text[output]());
   if (problem !== undefined) {
     throw problem;
   }
-  const met = metBy(report, options.failOn);
+  const met = metBy(report, failOn);
   if (report.failed) {
     console.error("There is no preview, or it failed: see the errors in the report.");
     process.exitCode = 1;
   } else if (met.length > 0) {
     console.error(`--fail-on found: ${met.join(", ")}.`);
     process.exitCode = 3;
-  }
-}
-
-function printed(report: Report, { output, maxLength }: PrintOptions, attachment: string | undefined): string {
-  switch (output) {
-    case "json":
-      return JSON.stringify(jsonOf(report), null, 2);
-    case "markdown":
-      return markdownOf(report, { maxLength, attachment }).trimEnd();
-    case "text":
-      return textOf(report, process.stdout.columns);
-  }
-}
-
-/** Returns its error, so that the report is printed first. */
-function attach(report: Report, file: string | undefined): Problem | undefined {
-  try {
-    if (file !== undefined) {
-      writeFileSync(file, markdownOf(report));
-    }
-    return undefined;
-  } catch (cause) {
-    return new Problem(`The whole report can't be written to ${file}.`, {
-      why: (cause as Error).message,
-      remedy: "Name a file that can be written with --attach.",
-      cause,
-    });
   }
 }
 

@@ -1,7 +1,7 @@
 import type { CoreV1Event } from "@kubernetes/client-node";
-import { withApiServer } from "../../cluster/api/client.ts";
+import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { forEachOf } from "../../cluster/inParallel.ts";
+import { failuresOf } from "../../cluster/inParallel.ts";
 import { kindEntry, listPath } from "../../cluster/kinds/kinds.ts";
 import { type ObjectName, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { manifestKind } from "../../config/names/customKinds.ts";
@@ -76,23 +76,15 @@ export class Notices {
 
   async #write(events: readonly WaitingEvent[]): Promise<void> {
     const target = findApiTarget(this.#context());
-    const refused: string[] = [];
-    await withApiServer(
-      target,
-      { patience },
-      (api) =>
-        forEachOf(events, async ({ code, event }) => {
-          const { namespace } = event.metadata;
-          const what = `write an Event in namespace '${namespace}'`;
-          const path = listPath("Event", namespace);
-          // An Event in a namespace that is being deleted is refused; the others still count.
-          await api.write({ what, method: "POST", path, body: event }).then(
-            () => this.#written(code),
-            ({ message }: Error) => refused.push(message),
-          );
-        }),
-      "watch",
-    );
+    const write = async (api: ApiServer, { code, event }: WaitingEvent) => {
+      const { namespace } = event.metadata;
+      const what = `write an Event in namespace '${namespace}'`;
+      await api.write({ what, method: "POST", path: listPath("Event", namespace), body: event });
+      this.#written(code);
+    };
+    // An Event in a namespace that is being deleted is refused; the others still count.
+    const all = (api: ApiServer) => failuresOf(events, (one) => write(api, one));
+    const refused = [...(await withApiServer(target, { patience }, all, "watch")).values()];
     if (refused.length > 0) {
       throw new Error(firstFew(refused, shown));
     }

@@ -47,7 +47,7 @@ export function addEditCommands(members: Command): void {
     run((edit) => edit.removeMembers(names, options)),
   );
   of("suspend", "Suspend members in the list").action((names, options) =>
-    run((edit) => edit.suspendMembers(names, options)),
+    run((edit) => edit.setMembers(names, { ...options, set: ["suspended=true"] })),
   );
   of("resume", "End suspensions in the list").action((names, options) =>
     run((edit) => edit.resumeMembers(names, options)),

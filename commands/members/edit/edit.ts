@@ -63,10 +63,6 @@ function refuseProtected(names: readonly string[], list: ListFile): void {
   }
 }
 
-export async function suspendMembers(names: readonly string[], options: EditOptions): Promise<void> {
-  edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: true }]));
-}
-
 export async function resumeMembers(names: readonly string[], options: EditOptions): Promise<void> {
   const { checks } = edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: undefined }]));
   const expired = names.filter((name) => checks.some((check) => check.expired.includes(name)));

@@ -1,5 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
-import { collected, outputOption, report } from "../../common/run.ts";
+import type { Command } from "commander";
+import { collected, outputOption, report, wholeNumber } from "../../common/run.ts";
 
 const examples = `
 Examples:
@@ -12,13 +12,6 @@ Exit codes: 0 written, or nothing to change, 1 refused, or answered with no,
 2 wrong usage.
 See docs/run/roster.md`;
 
-function count(text: string): number {
-  if (!/^\d{1,6}$/.test(text)) {
-    throw new InvalidArgumentError("It takes a whole number.");
-  }
-  return Number(text);
-}
-
 export function addImportCommand(members: Command): void {
   members
     .command("import")
@@ -30,7 +23,7 @@ export function addImportCommand(members: Command): void {
     .option("--set <key=value>", "a value for everybody in the roster; may be given several times", collected, [])
     .option("--default <key=value>", "a value for those without this key; may be given several times", collected, [])
     .option("--leavers <what>", "for missing members: list, suspend, or expire=+30d", "list")
-    .option("--max-leavers <number>", "most members that may be missing (default: a tenth)", count)
+    .option("--max-leavers <number>", "most members that may be missing (default: a tenth)", wholeNumber(0))
     .option("--stack <name>", "the stack with the list (default: the folder's only one)")
     .option("--yes", "write without asking", false)
     .option("--dry-run", "show the difference, and write nothing", false)

@@ -1,11 +1,11 @@
-import { isDeepStrictEqual } from "node:util";
-import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
-import { type Assignment, type ListedEntry, assigned, typedValue } from "../edit/assignments.ts";
-import type { ListEdit } from "../edit/editedText.ts";
-import { type Csv, type RosterRow, cellMistakes, fold, sharedCells } from "./csv.ts";
-import { type Leavers, type Missing, missingMembers } from "./missing.ts";
 import { createHash } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import anyAscii from "any-ascii";
+import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
+import { type Assignment, assigned, type ListedEntry, typedValue } from "../edit/assignments.ts";
+import type { ListEdit } from "../edit/editedText.ts";
+import { type Csv, cellMistakes, fold, type RosterRow, sharedCells } from "./csv.ts";
+import { type Leavers, type Missing, missingMembers } from "./missing.ts";
 
 export interface RosterRules {
   /** The key of entries that a column identifies people by. */
@@ -206,7 +206,7 @@ export function newNames(
 }
 
 /** The name that a person has unless it is taken. */
-export function usualName(text: string, key: string, isReserved: (name: string) => boolean): string {
+function usualName(text: string, key: string, isReserved: (name: string) => boolean): string {
   const name = memberName(text, key);
   return isReserved(name) ? cut(`m-${name}`, longest) : name;
 }

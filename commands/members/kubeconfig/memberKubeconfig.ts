@@ -1,8 +1,8 @@
-import { type ApiTarget, type Surroundings, findApiTarget } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
+import { type ApiTarget, findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import type { Member } from "../../../config/member/member.ts";
-import { type Issuing, type StackFile, issuingOf, memberNamed, readStack } from "../../common/stackFile.ts";
 import { certificatesIn } from "../../../config/values/certificates.ts";
 import { Problem, readNamed } from "../../common/problem.ts";
+import { type Issuing, issuingOf, memberNamed, readStack, type StackFile } from "../../common/stackFile.ts";
 
 export interface KubeconfigOptions extends AddressOptions {
   readonly stack: string;
@@ -98,14 +98,14 @@ function flags({ issuerUrl, clientId, ca, scopes, usernameClaim }: Issuing): str
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-export interface ClusterAddress {
+interface ClusterAddress {
   readonly server: string;
   /** PEM text of the CA of the server's certificate. Default: a CA that machines trust anyway. */
   readonly ca?: string | undefined;
   readonly tlsServerName?: string | undefined;
 }
 
-export interface AddressOptions {
+interface AddressOptions {
   readonly server?: string | undefined;
   readonly certificateAuthority?: string | undefined;
 }
@@ -134,7 +134,7 @@ export function clusterAddress(
   };
 }
 
-export const isOwnMachine = (server: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
+const isOwnMachine = (server: string) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(server).hostname);
 
 /** Accepts only a URL with nothing but the server's address, so that no credentials get out. */
 function safe(server: string, source: string): string {

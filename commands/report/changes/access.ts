@@ -43,15 +43,17 @@ const isOfStaff = ({ part }: Step) => part.startsWith("staff/");
 const isBinding = ({ kind }: Step) => kind === "RoleBinding" || kind === "ClusterRoleBinding";
 
 function bindingText(step: Step): string {
-  const [place, role] = step.part.split("/");
-  const what = { binding: "role at home", role: "role at home", others: "view of others", staff: "staff's role" }[
-    place ?? ""
-  ];
+  const [place = "", role] = step.part.split("/");
+  const home = `role '${role}' at home`;
+  const what = {
+    ...{ binding: home, role: home },
+    ...{ others: `role '${role}' elsewhere`, staff: `staff's role '${role}'` },
+  }[place];
   const ofCi = { ci: "role at home, for CI jobs", "ci-token": "tokens for CI jobs" }[step.part];
   if (step.member !== undefined && ofCi !== undefined) {
     return ofCi;
   }
-  return step.member === undefined || what === undefined ? objectName(step) : `${what} ${role}`;
+  return step.member === undefined || what === undefined ? objectName(step) : what;
 }
 
 /** A new binding admits all its subjects, even those of an old one of that name. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { jsonOf, textOf } from "../../../../commands/report/show.ts";
 import { markdownOf } from "../../../../commands/report/print/markdown.ts";
+import { jsonOf, textOf } from "../../../../commands/report/show.ts";
 import { reportOn, urn } from "./previews.ts";
 
 /** Every secret of the sample has this in it. */

@@ -18,7 +18,7 @@ describe("the usage of kubecamp report", () => {
 
   for (const [args, words] of [
     [[], "error: required option '--stack <name>' not specified"],
-    [["--stack", "x", "-o", "markdown", "--max-length", "99"], "It takes a number from 8000."],
+    [["--stack", "x", "-o", "markdown", "--max-length", "99"], "It takes a whole number from 8000."],
     [["--stack", "x", "--fail-on", "removal,foo"], "'foo' is none of removal, takeover, bucket, replacement,"],
   ] as const) {
     it(`refuses '${["report", ...args].join(" ")}'`, async () => {

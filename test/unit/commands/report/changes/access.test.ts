@@ -28,8 +28,8 @@ describe("who is let in, in a report", () => {
     const groups = Array.from({ length: 12 }, (_, at) => `class-${at}`);
     const all = groups.map((name) => `group oidc:${name}`);
     assert.deepEqual(await rows([], [bob({ subject: "mallory", groups })]), [
-      `> | bob | role at home edit, view of others view | oidc:mallory, ${all.slice(0, 9).join(", ")} |`,
-      `> | bob | role at home edit, view of others view | ${all.slice(9).join(", ")} |`,
+      `> | bob | role 'edit' at home, role 'view' elsewhere | oidc:mallory, ${all.slice(0, 9).join(", ")} |`,
+      `> | bob | role 'edit' at home, role 'view' elsewhere | ${all.slice(9).join(", ")} |`,
     ]);
   });
 
@@ -49,21 +49,21 @@ describe("who is let in, in a report", () => {
     ]);
     const suspended = { suspended: true };
     assert.deepEqual(await told(withCi([], suspended), withCi([main], suspended)), [
-      ["bob", ["role at home edit, once they are active again"], [job]],
+      ["bob", ["role 'edit' at home, once they are active again"], [job]],
     ]);
     assert.deepEqual(await told(withCi([main]), withCi([main], suspended)), []);
   });
 
   it("reports who gets in again after a suspension, also under another subject", async () => {
     for (const before of [{ subject: "mallory" }, {}]) {
-      const row = "> | bob | role at home edit, view of others view | oidc:mallory |";
+      const row = "> | bob | role 'edit' at home, role 'view' elsewhere | oidc:mallory |";
       assert.deepEqual(await rows([bob({ ...before, suspended: true })], [bob({ subject: "mallory" })]), [row]);
     }
   });
 
   it("reports who will get in when a suspended member's entry is edited, not by a suspension", async () => {
     const suspended = { suspended: true };
-    const row = (who: string) => `> | bob | role at home edit, once they are active again | ${who} |`;
+    const row = (who: string) => `> | bob | role 'edit' at home, once they are active again | ${who} |`;
     const mallory = bob({ ...suspended, subject: "mallory", groups: ["red"] });
     const { changing } = await edit([bob(suspended)], [mallory]);
     assert.deepEqual(changing[0]?.differences, [

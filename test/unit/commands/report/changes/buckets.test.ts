@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { jsonOf, textOf } from "../../../../../commands/report/show.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { differenceText } from "../../../../../commands/report/print/sections.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";
+import { jsonOf, textOf } from "../../../../../commands/report/show.ts";
 import type { Finding } from "../../../../../plan/words/finding.ts";
 import { storage } from "../../../samples.ts";
 import { error, reportOfEdit, reportOn, type SampleStep, urn } from "../previews.ts";

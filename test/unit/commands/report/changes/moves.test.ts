@@ -30,7 +30,7 @@ describe("who has moved to another shard, in a report", () => {
       "opened to + oidc:mallory",
       "stack prod-0 → prod-1",
     ]);
-    assert.deepEqual(access, [{ member: "alice", where: ["view of others view"], who: ["oidc:mallory"] }]);
+    assert.deepEqual(access, [{ member: "alice", where: ["role 'view' elsewhere"], who: ["oidc:mallory"] }]);
     assert.deepEqual(replacements, []);
   });
 

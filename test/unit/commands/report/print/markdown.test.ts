@@ -34,7 +34,7 @@ describe("a report in Markdown", () => {
 >
 > | member | where | who |
 > |---|---|---|
-> | cem | role at home edit, view of others view | oidc:cem |
+> | cem | role 'edit' at home, role 'view' elsewhere | oidc:cem |
 
 > [!CAUTION]
 > **Leaving: 1 namespace is deleted, with everything in it. That can't be undone.** A new name is a new member: a renamed member loses everything too.
@@ -174,11 +174,11 @@ describe("a report on hundreds of everything", () => {
     // Ten of them stand in a cell, which is longer than other cells may be.
     const groups = Array.from({ length: 600 }, (_, at) => `group oidc:class-${at}-${"x".repeat(50)}`);
     const who = [...groups, "oidc:mallory"];
-    const access = [{ member: "bob", where: ["role at home edit"], who }];
+    const access = [{ member: "bob", where: ["role 'edit' at home"], who }];
     const changing = [{ member: "bob", differences: [{ what: "opened to", added: who, removed: [] }] }];
     const text = markdownOf({ ...all, access, changing }, { maxLength: 65_000, attachment: "whole.md" });
     assert.ok(text.length <= 65_000);
-    const letIn = [...text.matchAll(/\n> \| bob \| role at home edit \| (.*) \|/g)].flatMap(([, some = ""]) =>
+    const letIn = [...text.matchAll(/\n> \| bob \| role 'edit' at home \| (.*) \|/g)].flatMap(([, some = ""]) =>
       some.split(", "),
     );
     assert.deepEqual(letIn, who);
@@ -191,7 +191,11 @@ describe("a report on hundreds of everything", () => {
   });
 
   it("says loudly that more get in than a comment has room for", () => {
-    const access = numbered(2_000).map((member) => ({ member, where: ["role at home edit"], who: [`oidc:${member}`] }));
+    const access = numbered(2_000).map((member) => ({
+      member,
+      where: ["role 'edit' at home"],
+      who: [`oidc:${member}`],
+    }));
     const text = markdownOf({ ...nothing, access }, { maxLength: 65_000, attachment: "whole.md" });
     assert.ok(text.length <= 65_000);
     assert.match(text, /\n> \*\d+ of 2000 rows are left out here\.\* \*\*Read them before you approve this\.\*\*\n/);
