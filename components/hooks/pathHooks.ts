@@ -9,25 +9,20 @@ import type { PathTransfers } from "../../plan/members/pathTransfers.ts";
 /** Hooks that Pulumi calls before it writes a route, by name of the member who gets another's path. */
 export type PathHooks = ReadonlyMap<string, pulumi.ResourceHook>;
 
-/** Has a path given up before another member gets it; none in a preview. Call it before anything is registered. */
+/**
+ * Has a path given up just before the new owner's route is written: if the run fails earlier or does not target them, no
+ * path closes. The run then applies an Ingress that stays as declared, class included, and deletes the others. If it is
+ * killed in between, the next run sees a change by hand. Call it before anything is registered.
+ */
 export function transferPaths(transfers: PathTransfers, settings: Settings): PathHooks {
   if (pulumi.runtime.isDryRun()) {
     tryLater(transfers);
     return new Map();
   }
-  return pathHooks(transfers, settings);
-}
-
-/**
- * Just before the new owner's route is written: if the run fails earlier or does not target them, no path closes. The
- * run then applies an Ingress that stays as declared, class included, and deletes the others. If it is killed in
- * between, the next run sees a change by hand.
- */
-function pathHooks({ given }: PathTransfers, settings: Settings): PathHooks {
-  if (given.length === 0) {
+  if (transfers.given.length === 0) {
     return new Map();
   }
-  const byTaker = Map.groupBy(given, ({ taker }) => taker);
+  const byTaker = Map.groupBy(transfers.given, ({ taker }) => taker);
   const hook = new pulumi.ResourceHook(pathHookName, async ({ name }) => {
     await giveUpPaths(byTaker.get(name.split("/")[0] ?? "") ?? [], settings);
   });

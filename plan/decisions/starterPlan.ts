@@ -1,11 +1,14 @@
 import type { V1Deployment } from "@kubernetes/client-node";
 import { kubectlDelete, type ObjectName } from "../../cluster/kinds/objectName.ts";
 import { type ClusterSnapshot, contentOf, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
+import { imagesWith } from "../../config/images.ts";
 import { type Member, mayRun } from "../../config/member/member.ts";
 import type { StarterMode } from "../../config/member/types.ts";
+import { starterImageAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type StarterKind, starterKinds, starterObject } from "../../objects/starter/names.ts";
+import { recordedOnRoles } from "../live/owner.ts";
 import { isUnread, uncheckedReason } from "../live/unread.ts";
 import { lackOfHeadroom } from "./quotaHeadroom.ts";
 import { type FoundStarter, foundService, foundStarter, wasStarterMade } from "./starterLive.ts";
@@ -173,4 +176,26 @@ export function starterStatusOf(
     replicas: isMembers ? (spec?.replicas ?? 1) : settings.starter.replicas,
     available: status?.availableReplicas ?? 0,
   };
+}
+
+/** A member's `once` app keeps the image that it was made with, whatever the settings become. Their Role records it. */
+export function starterImageOf(
+  member: Member,
+  starter: StarterPlan | undefined,
+  settings: Pick<Settings, "starter">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects">,
+): string | undefined {
+  const [known] = recordedOnRoles(member, starterImageAnnotation, snapshot);
+  if (member.starter === undefined) {
+    return known;
+  }
+  const { mode, marks } = starter ?? { mode: "kept", marks: false };
+  return mode === "once" && marks ? (known ?? settings.starter.image) : undefined;
+}
+
+/** The member with that image on their list, so that the app's pods are admitted whenever they are recreated. */
+export function withImage<T extends Pick<Member, "images">>(member: T, image: string | undefined): T {
+  return member.images === undefined || image === undefined
+    ? member
+    : { ...member, images: imagesWith(member.images, image) };
 }

@@ -18,18 +18,12 @@ export interface RemovedMember {
 }
 
 /** In alphabetical order. @param members the whole list, including other shards' */
-export function removedMembers(
-  members: readonly Member[],
-  { stack }: Pick<Settings, "stack">,
-  snapshot: Owned,
-): RemovedMember[] {
-  return removedMembersOf((label) => label === stack, members, snapshot);
-}
+export const removedMembers = (members: readonly Member[], { stack }: Pick<Settings, "stack">, snapshot: Owned) =>
+  removedMembersOf((label) => label === stack, members, snapshot);
 
 /** Members removed from any shard: a truncated list would lose a few of each. */
-export function familyRemovedMembers(members: readonly Member[], settings: Settings, snapshot: Owned): RemovedMember[] {
-  return removedMembersOf((label) => isOwnStack(label, settings), members, snapshot);
-}
+export const familyRemovedMembers = (members: readonly Member[], settings: Settings, snapshot: Owned) =>
+  removedMembersOf((label) => isOwnStack(label, settings), members, snapshot);
 
 function removedMembersOf(
   isTheirs: (stack: string | undefined) => boolean,

@@ -27,14 +27,13 @@ import { serviceAccount } from "../../objects/serviceAccount.ts";
 import { ignoredStarterFields } from "../../objects/starter/names.ts";
 import { withoutTaken } from "../decisions/givenObjects.ts";
 import type { ManagedService } from "../decisions/managedService.ts";
-import { withImage } from "../decisions/starterImage.ts";
+import { withImage } from "../decisions/starterPlan.ts";
+import { ciRows, staffRows } from "./accessRows.ts";
 import { bucketRows } from "./bucketRows.ts";
-import { ciRows } from "./ciRows.ts";
 import { objectParts, objectRows } from "./objectRows.ts";
 import { routeRows } from "./routeRows.ts";
 import { firstOf, type Made, type MemberFacts, nameOnly, type Row, type There } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
-import { staffRows } from "./staffRows.ts";
 import { starterRows } from "./starterRows.ts";
 
 /**

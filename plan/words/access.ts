@@ -1,5 +1,5 @@
 import { firstFew } from "../../config/values/sentences.ts";
-import { each, lineOf, listed, ofMember, type Why, type WordsOf } from "./wording.ts";
+import { each, eachMember, lineOf, listed, type Why, type WordsOf } from "./wording.ts";
 
 export interface AccessRefusals {
   /** A member's CI job that deploys for a member of another stack already. */
@@ -28,28 +28,18 @@ interface JobOfOther {
   readonly stack: string;
 }
 
-const mostNames = { unguarded: 2, anyImage: 3 };
-
-export const accessRefusals: WordsOf<AccessRefusals> = {
-  jobElsewhere: each((one) => {
-    const { job, owner, stack } = one.facts;
-    return ofMember(
-      one,
+export const accessWords: WordsOf<AccessRefusals & AccessWarnings> = {
+  jobElsewhere: eachMember(
+    ({ facts: { job, owner, stack } }) =>
       `CI job '${job}' deploys for member '${owner}' of stack '${stack}' already, and a job has one namespace; ` +
-        `take it out of this entry's ci, or out of that of '${owner}', and bring up stack '${stack}' first`,
-    );
-  }),
-  unguarded: each((one) =>
-    ofMember(
-      one,
-      `gets no access while policies that guard members are missing (${firstFew(one.facts.policies, mostNames.unguarded)}); ` +
-        `do a full run first: pulumi up --stack ${one.facts.stack} --refresh`,
-      " ",
-    ),
+      `take it out of this entry's ci, or out of that of '${owner}', and bring up stack '${stack}' first`,
   ),
-};
-
-export const accessWarnings: WordsOf<AccessWarnings> = {
+  unguarded: eachMember(
+    ({ facts: { policies, stack } }) =>
+      `gets no access while policies that guard members are missing (${firstFew(policies, 2)}); ` +
+      `do a full run first: pulumi up --stack ${stack} --refresh`,
+    " ",
+  ),
   jobOfTwo: listed(
     "CI jobs that deploy into two namespaces, of this stack and of another; take each out of the ci of one of the two:",
     (one) => lineOf(one, `${one.facts.job}, also of '${one.facts.owner}' in stack '${one.facts.stack}'`),
@@ -59,7 +49,7 @@ export const accessWarnings: WordsOf<AccessWarnings> = {
   ],
   anyImage: each(
     ({ facts: { members } }) =>
-      `images: ${firstFew(members, mostNames.anyImage)} may run any image of any registry, also private ones that nodes have the ` +
+      `images: ${firstFew(members, 3)} may run any image of any registry, also private ones that nodes have the ` +
       `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
   ),
   sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),

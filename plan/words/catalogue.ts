@@ -1,16 +1,16 @@
-import { accessRefusals, accessWarnings } from "./access.ts";
-import { clusterRefusals, clusterWarnings } from "./cluster.ts";
-import { contentsRefusals, contentsWarnings } from "./contents.ts";
-import { driftWarnings } from "./drift.ts";
+import { accessWords } from "./access.ts";
+import { clusterWords } from "./cluster.ts";
+import { contentsWords } from "./contents.ts";
+import { driftWords } from "./drift.ts";
 import type { Finding, Refusal, RefusalCode, RefusalFacts, WarningCode, WarningFacts } from "./finding.ts";
 import { comingWords } from "./notices.ts";
-import { offboardingRefusals, offboardingWarnings } from "./offboarding.ts";
-import { ownershipRefusals, ownershipWarnings } from "./ownership.ts";
-import { quotaWarnings } from "./quotas.ts";
-import { routeRefusals, routeWarnings } from "./routes.ts";
-import { stackRefusals, stackWarnings } from "./stacks.ts";
-import { suspensionWarnings } from "./suspension.ts";
-import { uncheckedWarnings } from "./unchecked.ts";
+import { offboardingWords } from "./offboarding.ts";
+import { ownershipWords } from "./ownership.ts";
+import { quotaWords } from "./quotas.ts";
+import { routeWords } from "./routes.ts";
+import { stackWords } from "./stacks.ts";
+import { suspensionWords } from "./suspension.ts";
+import { uncheckedWords } from "./unchecked.ts";
 import type { WordsOf } from "./wording.ts";
 
 /** The command that updates a stack, as texts name it. */
@@ -23,25 +23,18 @@ export interface Warning {
 }
 
 const words: WordsOf<WarningFacts & RefusalFacts> = {
-  ...accessRefusals,
-  ...accessWarnings,
-  ...clusterRefusals,
-  ...clusterWarnings,
+  ...accessWords,
+  ...clusterWords,
   ...comingWords,
-  ...contentsRefusals,
-  ...contentsWarnings,
-  ...driftWarnings,
-  ...offboardingRefusals,
-  ...offboardingWarnings,
-  ...ownershipRefusals,
-  ...ownershipWarnings,
-  ...quotaWarnings,
-  ...routeRefusals,
-  ...routeWarnings,
-  ...stackRefusals,
-  ...stackWarnings,
-  ...suspensionWarnings,
-  ...uncheckedWarnings,
+  ...contentsWords,
+  ...driftWords,
+  ...offboardingWords,
+  ...ownershipWords,
+  ...quotaWords,
+  ...routeWords,
+  ...stackWords,
+  ...suspensionWords,
+  ...uncheckedWords,
 };
 
 /** Each finding once, grouped by code, in the order of each code's first finding. */

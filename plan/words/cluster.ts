@@ -43,9 +43,7 @@ export interface ClusterWarnings {
   readonly lockFreed: { readonly stack: string; readonly holders: readonly string[] };
 }
 
-const mostNames = { unknownClass: 3, classes: 5, devices: 5, labels: 10, members: 3, nodes: 3 };
-
-export const clusterRefusals: WordsOf<ClusterRefusals> = {
+export const clusterWords: WordsOf<ClusterRefusals & ClusterWarnings> = {
   anotherCluster: each(({ facts: { id, declared } }) => anotherClusterText(id, declared)),
   clusterDomain: each(
     ({ facts: { found, declared } }) =>
@@ -53,17 +51,14 @@ export const clusterRefusals: WordsOf<ClusterRefusals> = {
       `'${declared}' and answer 502; set domain: ${found} in kubecamp:cluster, or the one that is right`,
   ),
   unknownClass: each(({ facts: { kind, name, members, known } }) => {
-    const who = firstFew(members, mostNames.unknownClass);
+    const who = firstFew(members, 3);
     const meant = nearest(name, known);
-    const has = known.length === 0 ? "none" : firstFew(known, mostNames.classes);
+    const has = known.length === 0 ? "none" : firstFew(known, 5);
     return (
       `the cluster has no ${kind} '${name}', which ${who} may use${meant === "" ? "; make" : `${meant} Make`} it, ` +
       `or take it out of ${classSettings[kind]} (the cluster has ${has})`
     );
   }),
-};
-
-export const clusterWarnings: WordsOf<ClusterWarnings> = {
   domain: each(
     ({ facts: { declared, found } }) =>
       `cluster.domain is '${declared}', and the API server's certificate has '${found}': if paths answer 502, ` +
@@ -74,9 +69,9 @@ export const clusterWarnings: WordsOf<ClusterWarnings> = {
     const lacks = isDeviceClass(device)
       ? `there is no DeviceClass '${device}'`
       : `no node${pool === undefined ? "" : ` with ${pool}`} has the device '${device}'`;
-    const there = devices.length === 0 ? "there are none" : `there are ${firstFew(devices, mostNames.devices)}`;
-    const nodes = labels.length === 0 ? "" : `, and the nodes' labels are ${firstFew(labels, mostNames.labels)}`;
-    return `devices: ${lacks}, so that pods of ${firstFew(members, mostNames.members)} that ask for it stay Pending; ${there}${nodes}`;
+    const there = devices.length === 0 ? "there are none" : `there are ${firstFew(devices, 5)}`;
+    const nodes = labels.length === 0 ? "" : `, and the nodes' labels are ${firstFew(labels, 10)}`;
+    return `devices: ${lacks}, so that pods of ${firstFew(members, 3)} that ask for it stay Pending; ${there}${nodes}`;
   }),
   pool: each(({ facts }) => `pool: ${poolText(facts)}`),
   lockFreed: each(
@@ -86,23 +81,22 @@ export const clusterWarnings: WordsOf<ClusterWarnings> = {
 };
 
 function poolText({ pool, members, problem }: ClusterWarnings["pool"]): string {
-  const who = firstFew(members, mostNames.members);
+  const who = firstFew(members, 3);
   switch (problem.why) {
     case "noNodes": {
       const { labels } = problem;
-      const there =
-        labels.length === 0 ? "the nodes have none" : `the nodes' labels are ${firstFew(labels, mostNames.labels)}`;
+      const there = labels.length === 0 ? "the nodes have none" : `the nodes' labels are ${firstFew(labels, 10)}`;
       return `no node has the labels ${pool}, so that pods of ${who} stay Pending; ${there}`;
     }
     case "closed":
       return (
         `pods of ${who} don't tolerate the taints of the nodes with ${pool}, and stay Pending: ` +
-        `add ${firstFew(problem.taints, mostNames.labels)} to the pool's tolerations`
+        `add ${firstFew(problem.taints, 10)} to the pool's tolerations`
       );
     case "open":
       return (
         `anybody's pods run on nodes of the pool ${pool} of ${who} that have none of the taints it tolerates: ` +
-        `taint ${firstFew(problem.nodes, mostNames.nodes)} with 'kubectl taint node'`
+        `taint ${firstFew(problem.nodes, 3)} with 'kubectl taint node'`
       );
   }
 }

@@ -19,17 +19,12 @@ export interface ContentsWarnings {
   readonly starterInTheWay: Reason;
 }
 
-const mostNames = { bucketServer: 3 };
-
-export const contentsRefusals: WordsOf<ContentsRefusals> = {
+export const contentsWords: WordsOf<ContentsRefusals & ContentsWarnings> = {
   bucketServer: each(
     ({ facts: { members } }) =>
-      `${firstFew(members, mostNames.bucketServer)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
+      `${firstFew(members, 3)} ${members.length === 1 ? "has" : "have"} buckets on an S3 server, and kubecamp:storage no longer names it; ` +
       "set it as it was, remove the buckets from the list, run, then remove it",
   ),
-};
-
-export const contentsWarnings: WordsOf<ContentsWarnings> = {
   bucketInTheWay: listed("Buckets whose Secret or ConfigMap is missing until you do this:", (one) =>
     lineOf(one, one.facts.reason),
   ),

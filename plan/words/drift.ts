@@ -31,9 +31,7 @@ export interface ChangedField {
   readonly declared: string | undefined;
 }
 
-const mostNames = { notKept: 5, unrecorded: 20 };
-
-export const driftWarnings: WordsOf<DriftWarnings> = {
+export const driftWords: WordsOf<DriftWarnings> = {
   changedByHand: listed("Changed by hand; 'pulumi up' restores it:", (one) => lineOf(one, handText(one))),
   missing: listed("Deleted by hand; 'pulumi up --refresh' creates it again:", lineOf),
   notKept: listed(
@@ -41,14 +39,13 @@ export const driftWarnings: WordsOf<DriftWarnings> = {
     (one) => lineOf(one, notKeptText(one)),
   ),
   notTakenOff: each(({ object, facts: { why } }) => `${object} is not as it should be: ${why}`),
-  unrecorded: (all) => [
-    [
+  unrecorded: listed(
+    ([one]) =>
       "Neither in the list nor in Pulumi's state, since a run was killed or the state lost. Pulumi alone leaves it; " +
-        `'kubecamp up --stack ${all[0]?.facts.stack}' deletes it (docs/run/state.md#the-state-is-lost):`,
-      ...all.slice(0, mostNames.unrecorded).map(({ object }) => `  ${object}`),
-      ...(all.length > mostNames.unrecorded ? [`  and ${all.length - mostNames.unrecorded} more`] : []),
-    ].join("\n"),
-  ],
+      `'kubecamp up --stack ${one?.facts.stack}' deletes it (docs/run/state.md#the-state-is-lost):`,
+    lineOf,
+    20,
+  ),
   leftDeleted: listed("Deleted, since neither the list nor Pulumi's state has it:", lineOf),
   leftPolicy: listed(
     "Admission policies that differ from their declaration, and that this identity may not write. They stay so until\n" +
@@ -58,7 +55,7 @@ export const driftWarnings: WordsOf<DriftWarnings> = {
 };
 
 export const notKeptText = ({ facts }: Reported<DriftWarnings["notKept"]>): string =>
-  firstFew(facts.fields.map(fieldText), mostNames.notKept);
+  firstFew(facts.fields.map(fieldText), 5);
 
 /** Shows values of labels alone: logs and comments have more readers than other fields. */
 function fieldText({ field, live, declared }: DriftWarnings["notKept"]["fields"][number]): string {

@@ -1,6 +1,15 @@
 import { momentText } from "../../config/schedule.ts";
 import { firstFew } from "../../config/values/sentences.ts";
-import { inOneSentence, lineOf, memberNames, type None, type Reason, type Reported, type WordsOf } from "./wording.ts";
+import {
+  inOneSentence,
+  lineOf,
+  listed,
+  memberNames,
+  type None,
+  type Reason,
+  type Reported,
+  type WordsOf,
+} from "./wording.ts";
 
 /** Facts of what comes, which members and admins are told beforehand. */
 export interface ComingFacts {
@@ -37,8 +46,6 @@ export interface NoticeFacts extends ComingFacts {
 
 export type NoticeCode = keyof NoticeFacts;
 
-const mostNames = { asleep: 20, quotaNearlyFull: 20 };
-
 /** Texts for admins. */
 export const comingWords: WordsOf<ComingFacts> = {
   expires: inOneSentence(
@@ -51,16 +58,10 @@ export const comingWords: WordsOf<ComingFacts> = {
   ),
   sleepsSoon: (all) => [
     [...Map.groupBy(all, ({ facts }) => sleepTimeText(facts))]
-      .map(([time, same]) => `Asleep soon: ${firstFew(memberNames(same), mostNames.asleep)} at ${time}`)
+      .map(([time, same]) => `Asleep soon: ${firstFew(memberNames(same), 20)} at ${time}`)
       .join("\n"),
   ],
-  quotaNearlyFull: (all) => [
-    [
-      "Quotas that are nearly full:",
-      ...all.slice(0, mostNames.quotaNearlyFull).map((one) => `  ${lineOf(one, usedText(one.facts))}`),
-      ...(all.length > mostNames.quotaNearlyFull ? [`  and ${all.length - mostNames.quotaNearlyFull} more`] : []),
-    ].join("\n"),
-  ],
+  quotaNearlyFull: listed("Quotas that are nearly full:", (one) => lineOf(one, usedText(one.facts)), 20),
 };
 
 /** Such as `in 3 days`. */

@@ -2,7 +2,16 @@ import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { defaultOffboarding } from "../../config/offboarding.ts";
 import { counted, firstFew, nameLines } from "../../config/values/sentences.ts";
-import { each, inOneSentence, lineOf, listed, ofMember, type Reason, type Reported, type WordsOf } from "./wording.ts";
+import {
+  each,
+  eachMember,
+  inOneSentence,
+  lineOf,
+  listed,
+  type Reason,
+  type Reported,
+  type WordsOf,
+} from "./wording.ts";
 
 export interface OffboardingRefusals {
   readonly namespaceEnding: {
@@ -62,19 +71,10 @@ export interface HomeContents {
   readonly services: readonly string[] | undefined;
 }
 
-const mostNames = 5;
-
-export const offboardingRefusals: WordsOf<OffboardingRefusals> = {
-  namespaceEnding: each((one) => {
-    const { unreadStateOf } = one.facts;
-    const unread =
-      unreadStateOf === undefined
-        ? ""
-        : `; only Pulumi's state tells whether a run can go on before that, and it could not be read ('pulumi stack export --stack ${unreadStateOf}')`;
-    return ofMember(
-      one,
-      `namespace '${namespaceName({ name: one.member ?? "" })}' is still being deleted; wait until it is gone, then run again${unread}`,
-    );
+export const offboardingWords: WordsOf<OffboardingRefusals & OffboardingWarnings> = {
+  namespaceEnding: eachMember(({ member = "", facts: { unreadStateOf } }) => {
+    const unread = `; only Pulumi's state tells whether a run can go on before that, and it could not be read ('pulumi stack export --stack ${unreadStateOf}')`;
+    return `namespace '${namespaceName({ name: member })}' is still being deleted; wait until it is gone, then run again${unreadStateOf === undefined ? "" : unread}`;
   }),
   protectedRemoval: each(({ facts: { members } }) => {
     const [who, entry] =
@@ -101,9 +101,7 @@ ${nameLines(members, "      ")}
 ${nameLines(members, "      ")}
     Find out why this fails, and run again: pulumi stack export --stack ${stack}`,
   ),
-};
 
-export const offboardingWarnings: WordsOf<OffboardingWarnings> = {
   // In words that are true before the run and after it.
   leaving: (all) => [
     [
@@ -154,7 +152,7 @@ function homeText({ isTerminating, pods, claims, services }: HomeContents): stri
 const numberOf = (count: number | undefined, noun: string) =>
   count === undefined ? `an unknown number of ${noun}s` : counted(count, noun);
 
-const inBrackets = (texts: readonly string[]) => (texts.length === 0 ? "" : ` (${firstFew(texts, mostNames)})`);
+const inBrackets = (texts: readonly string[]) => (texts.length === 0 ? "" : ` (${firstFew(texts, 5)})`);
 
 function disownedText(disowned: Disowned): string {
   switch (disowned.why) {

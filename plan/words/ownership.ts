@@ -3,7 +3,7 @@ import { kubectlDelete } from "../../cluster/kinds/objectName.ts";
 import { adoptAnnotation } from "../../config/names/labels.ts";
 import { firstFew } from "../../config/values/sentences.ts";
 import type { Unfit } from "../../objects/declared.ts";
-import { type About, each, ofMember, type Reported, type WordsOf } from "./wording.ts";
+import { type About, each, eachMember, type Reported, type WordsOf } from "./wording.ts";
 
 export interface OwnershipRefusals {
   readonly foreign: Foreign;
@@ -37,33 +37,25 @@ interface Foreign {
   readonly adopts: boolean;
 }
 
-const mostNames = { unmarked: 5, idleAdoption: 5 };
-
-export const ownershipRefusals: WordsOf<OwnershipRefusals> = {
-  foreign: each((one) => ofMember(one, foreignText(one, one.facts))),
-  lostRoute: each((one) => {
-    const { foreign, stack, isStateKnown } = one.facts;
-    return ofMember(
-      one,
-      `${foreignText(one, foreign)}. Pulumi's state ${isStateKnown ? "has" : "could not be read, and may have"} ` +
-        "their route under that name, and 'route: false' would delete it: rename it, or have the state forget the route " +
-        `('pulumi stack --show-urns --stack ${stack}', then 'pulumi state delete URN --stack ${stack}')`,
+export const ownershipWords: WordsOf<OwnershipRefusals & OwnershipWarnings> = {
+  foreign: eachMember((one) => foreignText(one, one.facts)),
+  lostRoute: eachMember(({ facts: { foreign, stack, isStateKnown }, ...one }) => {
+    const has = isStateKnown ? "has" : "could not be read, and may have";
+    return (
+      `${foreignText(one, foreign)}. Pulumi's state ${has} their route under that name, and 'route: false' would ` +
+      "delete it: rename it, or have the state forget the route " +
+      `('pulumi stack --show-urns --stack ${stack}', then 'pulumi state delete URN --stack ${stack}')`
     );
   }),
-  unfit: each((one) => ofMember(one, `${one.object} ${unfitText(one.facts)}, then run again`)),
-  unmarked: each((one) => {
-    const { objects, isHomeThere, stack } = one.facts;
-    const make = isHomeThere ? "" : `kubectl create namespace ${one.member} && `;
-    return ofMember(
-      one,
-      `adopt would take over ${firstFew(objects, mostNames.unmarked)}, and whoever edits the members file can't decide that: ` +
-        "choose another name, or mark the namespace if the member is to have it with everything in it: " +
-        `${make}kubectl annotate namespace ${one.member} ${adoptAnnotation}=${stack}`,
+  unfit: eachMember(({ object, facts }) => `${object} ${unfitText(facts)}, then run again`),
+  unmarked: eachMember(({ member, facts: { objects, isHomeThere, stack } }) => {
+    const make = isHomeThere ? "" : `kubectl create namespace ${member} && `;
+    return (
+      `adopt would take over ${firstFew(objects, 5)}, and whoever edits the members file can't decide that: ` +
+      "choose another name, or mark the namespace if the member is to have it with everything in it: " +
+      `${make}kubectl annotate namespace ${member} ${adoptAnnotation}=${stack}`
     );
   }),
-};
-
-export const ownershipWarnings: WordsOf<OwnershipWarnings> = {
   takenOver: (all) => [
     [
       "Taken over (adopt) by 'pulumi up', without deleting or recreating them:",
@@ -83,7 +75,7 @@ export const ownershipWarnings: WordsOf<OwnershipWarnings> = {
   ],
   idleAdoption: each(
     ({ facts: { members } }) =>
-      `Nothing is left to take over, but adopt is still set for ${firstFew(members, mostNames.idleAdoption)}: remove it, ` +
+      `Nothing is left to take over, but adopt is still set for ${firstFew(members, 5)}: remove it, ` +
       "so that it never takes over a namespace by accident.",
   ),
   owners: (all) => [

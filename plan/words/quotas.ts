@@ -25,7 +25,7 @@ export interface QuotaWarnings {
   };
 }
 
-export const quotaWarnings: WordsOf<QuotaWarnings> = {
+export const quotaWords: WordsOf<QuotaWarnings> = {
   budgets: listed("Budgets, and what is left of them:", ({ facts }) =>
     lineOf({ object: facts.budget }, budgetText(facts)),
   ),

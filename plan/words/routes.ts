@@ -1,4 +1,4 @@
-import { each, lineOf, listed, ofMember, type Reason, type WordsOf } from "./wording.ts";
+import { each, eachMember, lineOf, listed, type Reason, type WordsOf } from "./wording.ts";
 
 export interface RouteRefusals {
   readonly noController: { readonly namespace: string; readonly isTerminating: boolean; readonly install: string };
@@ -22,27 +22,21 @@ export interface RouteWarnings {
   };
 }
 
-export const routeRefusals: WordsOf<RouteRefusals> = {
+export const routeWords: WordsOf<RouteRefusals & RouteWarnings> = {
   noController: each(
     ({ facts: { namespace, isTerminating, install } }) =>
       `namespace '${namespace}' (route.namespace) ${isTerminating ? "is being deleted" : "does not exist"}; ${install}`,
   ),
-  pathTaken: each((one) => {
-    const { url, giver, stack } = one.facts;
-    return ofMember(
-      one,
+  pathTaken: eachMember(
+    ({ member, facts: { url, giver, stack } }) =>
       `${url} is still the address of member '${giver}', which this run does not cover; ` +
-        `run for both: kubecamp up --stack ${stack} --member ${giver} --member ${one.member}`,
-    );
-  }),
-};
-
-export const routeWarnings: WordsOf<RouteWarnings> = {
+      `run for both: kubecamp up --stack ${stack} --member ${giver} --member ${member}`,
+  ),
   certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
   closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
   pending: listed(
-    (count) =>
-      `${count === 1 ? "A route is" : `${count} routes are`} pending, and will open with the first 'pulumi up' that finds a fit Service:`,
+    ({ length }) =>
+      `${length === 1 ? "A route is" : `${length} routes are`} pending, and will open with the first 'pulumi up' that finds a fit Service:`,
     (one) => lineOf(one, one.facts.reason),
   ),
   serviceMended: listed(

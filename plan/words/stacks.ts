@@ -1,6 +1,6 @@
 import { stackLabel } from "../../config/names/labels.ts";
 import { firstFew } from "../../config/values/sentences.ts";
-import { each, ofMember, type WordsOf } from "./wording.ts";
+import { each, eachMember, type WordsOf } from "./wording.ts";
 
 export interface StackRefusals {
   readonly knownElsewhere: {
@@ -23,13 +23,11 @@ export interface StackWarnings {
   };
 }
 
-const mostNames = { knownElsewhere: 5, transfers: 5 };
-
-export const stackRefusals: WordsOf<StackRefusals> = {
+export const stackWords: WordsOf<StackRefusals & StackWarnings> = {
   knownElsewhere: each(({ facts: { moved, stack, family, isStateKnown } }) => {
     const names = firstFew(
       moved.map(({ member, to }) => `${member} (${to})`),
-      mostNames.knownElsewhere,
+      5,
     );
     const has = isStateKnown ? "has" : `could not be read ('pulumi stack export --stack ${stack}'), and may have`;
     return (
@@ -37,26 +35,24 @@ export const stackRefusals: WordsOf<StackRefusals> = {
       `the state is an old one, or their label ${stackLabel} was changed by hand. 'kubecamp up --stack ${family}' repairs that first`
     );
   }),
-  targetedElsewhere: each((one) =>
-    ofMember(one, `belongs to stack '${one.facts.stack}', and only its runs can target that member`, " "),
+  targetedElsewhere: eachMember(
+    ({ facts: { stack } }) => `belongs to stack '${stack}', and only its runs can target that member`,
+    " ",
   ),
-};
-
-export const stackWarnings: WordsOf<StackWarnings> = {
   transfers: (all) =>
     [...Map.groupBy(all, ({ facts: { family } }) => family)].map(([family, moved]) => {
       const who = moved.length === 1 ? "1 member is" : `${moved.length} members are`;
       const names = moved.map(({ member, facts: { from, to } }) => `${member} (${from} to ${to})`);
       return (
         `${who} still in the stack from before kubecamp:shards was changed, until ` +
-        `'kubecamp up --stack ${family}' transfers them: ${firstFew(names, mostNames.transfers)}`
+        `'kubecamp up --stack ${family}' transfers them: ${firstFew(names, 5)}`
       );
     }),
   notTransferred: (all) =>
     [...Map.groupBy(all, ({ facts: { to, why } }) => `${to}: ${why}`)].map(([toWhy, some]) => {
       const names = firstFew(
         some.flatMap(({ member = [] }) => member),
-        mostNames.transfers,
+        5,
       );
       return `${names} ${some.length === 1 ? "stays here, and was" : "stay here, and were"} not transferred to ${toWhy}`;
     }),

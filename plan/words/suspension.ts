@@ -12,16 +12,14 @@ export interface SuspensionWarnings {
   readonly sleepUnsettled: Why;
 }
 
-const mostNames = { asleep: 20 };
-
-export const suspensionWarnings: WordsOf<SuspensionWarnings> = {
+export const suspensionWords: WordsOf<SuspensionWarnings> = {
   accessEnds: inOneSentence(
     "Suspended or expired; 'pulumi up' ends their access and closes their route: ",
     ({ member, facts }) => `${member}${lastDayText(facts)}`,
   ),
   asleep: (all) => [
     [...Map.groupBy(all, ({ facts: { text } }) => text)]
-      .map(([text, same]) => `${firstFew(memberNames(same), mostNames.asleep)}: ${text}`)
+      .map(([text, same]) => `${firstFew(memberNames(same), 20)}: ${text}`)
       .join("\n") +
       "\nThey have access, but no pods and no path. 'kubecamp watch' wakes them in time; without it, the next 'pulumi up'\n" +
       "after that does (docs/run/sleep.md).",

@@ -14,7 +14,7 @@ interface OfflineFacts {
 
 export type OfflineMatter = keyof typeof offlineTexts;
 
-export const uncheckedWarnings: WordsOf<UncheckedWarnings> = {
+export const uncheckedWords: WordsOf<UncheckedWarnings> = {
   unchecked: listed("Not checked, because this identity has no right to read these:", (one) =>
     lineOf(one, uncheckedText(one.facts)),
   ),

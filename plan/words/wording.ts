@@ -26,9 +26,17 @@ export type None = Readonly<Record<string, never>>;
 
 /** One text for all findings: a title, and a line for each. */
 export const listed =
-  <Facts>(title: string | ((count: number) => string), line: (finding: Reported<Facts>) => string): Wording<Facts> =>
+  <Facts>(
+    title: string | ((all: readonly Reported<Facts>[]) => string),
+    line: (finding: Reported<Facts>) => string,
+    most = Number.POSITIVE_INFINITY,
+  ): Wording<Facts> =>
   (all) => [
-    [typeof title === "string" ? title : title(all.length), ...all.map((each) => `  ${line(each)}`)].join("\n"),
+    [
+      typeof title === "string" ? title : title(all),
+      ...all.slice(0, most).map((each) => `  ${line(each)}`),
+      ...(all.length > most ? [`  and ${all.length - most} more`] : []),
+    ].join("\n"),
   ];
 
 /** One sentence for all findings, separated by commas. */
@@ -41,12 +49,12 @@ export const each =
   (all) =>
     all.map(text);
 
+/** The same, in a sentence about the member, if it is about one. */
+export const eachMember = <Facts>(text: (finding: Reported<Facts>) => string, between = ": "): Wording<Facts> =>
+  each((one) => (one.member === undefined ? text(one) : `member '${one.member}'${between}${text(one)}`));
+
 /** A line with the name of the member or object, and a text about it. */
 export const lineOf = ({ member, object }: About, text = "") =>
   [member ?? object ?? "", text].filter((part) => part !== "").join(": ");
-
-/** A sentence with the name of the member, if it is about one. */
-export const ofMember = ({ member }: About, text: string, between = ": ") =>
-  member === undefined ? text : `member '${member}'${between}${text}`;
 
 export const memberNames = (all: readonly About[]): string[] => all.flatMap(({ member }) => member ?? []);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { role } from "../../../../objects/rbac/role.ts";
-import { withImage } from "../../../../plan/decisions/starterImage.ts";
+import { withImage } from "../../../../plan/decisions/starterPlan.ts";
 import { managedObject } from "../../cluster/operators.ts";
 import { configuration, labelsOf, member, settings } from "../../samples.ts";
 import { planned } from "../planned.ts";
