@@ -22,7 +22,6 @@ interface ClusterAccessArgs {
 
 /** What a stack has once on its cluster, such as admission policies and ClusterRoles (plan/rows/sharedRows.ts). */
 export class ClusterAccess extends pulumi.ComponentResource {
-  /** By part. */
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
 
   constructor(name: string, { plan, drift, unwritten }: ClusterAccessArgs, opts: pulumi.ComponentResourceOptions) {

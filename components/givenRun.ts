@@ -14,7 +14,6 @@ export class ToldFindings {
   }
 }
 
-/** A run that a command has decided, and whose program runs in its process. */
 export interface GivenRun {
   readonly told: ToldFindings;
   /** Aborted when Pulumi has ended, and nobody waits for anything any more. */

@@ -41,7 +41,6 @@ export interface MemberEnvironmentArgs {
 export class MemberEnvironment extends pulumi.ComponentResource {
   readonly #args: MemberEnvironmentArgs;
   readonly #storage: MemberStorage;
-  /** By part, including the shared objects. */
   readonly #resources: Map<string, pulumi.Resource>;
   readonly #own: pulumi.Resource[] = [];
 

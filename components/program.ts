@@ -64,7 +64,6 @@ async function registerRun(inspected: Run | undefined): Promise<Stack> {
   };
 }
 
-/** The run of a program that Pulumi has started. */
 async function ownRun(): Promise<Run> {
   const run = await inspectCluster(await loadConfiguration(keptHomes));
   refuse(run);

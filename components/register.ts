@@ -13,12 +13,10 @@ export interface Registry {
   readonly parent: pulumi.ComponentResource;
   /** Prefix of logical names, such as `bob` of `bob/limits`; undefined for the shared objects. */
   readonly member: string | undefined;
-  /** Resources registered so far, by part: the shared ones and the member's. */
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
   readonly drift: Drift;
 }
 
-/** Overrides for an object that is not registered as planned. */
 export interface RegisterOptions extends pulumi.CustomResourceOptions {
   readonly declared?: Declared;
 }

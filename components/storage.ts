@@ -58,7 +58,6 @@ export async function leavingBucketFindings(
   return leavingFindings(letGoOf(await leavingBuckets(storage.provider, declared), run));
 }
 
-/** A request of the SDK to the engine's log. */
 interface LogRequest {
   getMessage(): string;
   setMessage(message: string): void;
@@ -89,7 +88,6 @@ export function keepSecretsOutOfDebugMessages(engine: object | undefined = pulum
   Reflect.set(engine, "log", withoutAnswer);
 }
 
-/** Pulumi's inputs of an object that it is about to create. */
 interface Made {
   readonly kind?: ObjectName["kind"];
   readonly metadata?: { readonly name?: string; readonly namespace?: string };

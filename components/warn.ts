@@ -15,7 +15,6 @@ export async function warn(findings: readonly Finding[]): Promise<void> {
   }
 }
 
-/** Tells findings to the run's command as information; without one, Pulumi logs them. */
 export async function inform(findings: readonly Finding[]): Promise<void> {
   const run = givenRun();
   run?.told.notices.push(...findings);

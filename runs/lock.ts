@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { hostname } from "node:os";
 import { readOrEmpty } from "../config/sources/readOrEmpty.ts";
 
-/** A lock on a stack, as a DIY backend describes it in its error. */
 export interface Lock {
   readonly user: string;
   readonly host: string;
@@ -24,7 +23,6 @@ export function locksIn(text: string): Lock[] {
   }));
 }
 
-/** Holder of a lock, for a message. */
 export const holderText = ({ user, host, pid, since }: Lock) =>
   `${user}@${host} (pid ${pid}) since ${Number.isNaN(since) ? "?" : new Date(since).toISOString()}`;
 

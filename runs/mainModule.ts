@@ -16,7 +16,6 @@ const lasting = ["buckets", "cluster", "commands", "components", "config", "obje
   (name) => pathToFileURL(join(own, name) + sep).href,
 );
 
-/** URLs of projects' folders. */
 const projects = new Set<string>();
 let runs = 0;
 let isHooked = false;

@@ -5,9 +5,7 @@ import { plainText, withWayOut } from "./pulumiWords.ts";
 
 export interface Change {
   readonly operation: "create" | "update" | "delete" | "replace";
-  /** Such as `kubernetes:core/v1:Namespace`. */
   readonly type: string;
-  /** Logical name, such as `bob/namespace`. */
   readonly name: string;
 }
 
@@ -33,14 +31,12 @@ export class Progress {
   readonly told = new ToldFindings();
   /** Warnings of Pulumi's and of a project's own program, without those of single resources. */
   readonly remarks: string[] = [];
-  /** Names of members with a changed object. */
   readonly members = new Set<string>();
   readonly #errors: string[] = [];
   /** Operations that have begun and not ended, by URN, such as `deleting bob/namespace`. */
   readonly #begun = new Map<string, string>();
   readonly #onEvent: (event: EngineEvent) => void;
 
-  /** @param onEvent called with each event */
   constructor(onEvent: (event: EngineEvent) => void = () => undefined) {
     this.#onEvent = onEvent;
   }

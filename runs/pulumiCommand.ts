@@ -66,7 +66,6 @@ const lateText = (args: readonly string[], minutes: number) =>
   `'pulumi ${args.join(" ")}' was ended after ${minutes} minutes.
 The backend may not answer: 'pulumi whoami --verbose' then does not end either. Repair it, or the way to it.`;
 
-/** @param signal kills the command. Default: it runs to its end */
 async function run(
   workspace: PulumiPlace["workspace"],
   args: readonly string[],

@@ -8,7 +8,6 @@ import type {
 } from "@pulumi/pulumi/automation/index.js";
 import { type PulumiPlace, pulumi } from "./pulumiCommand.ts";
 
-/** Options of one run, with the program that registers its resources in this process. */
 type WithProgram<T> = T & { readonly program: PulumiFn };
 
 /** Loads the Automation API, which takes half a second, only for runs. */

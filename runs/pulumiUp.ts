@@ -29,9 +29,7 @@ const grace = 3000;
 export interface EngineRun {
   readonly kind: "up" | "preview";
   readonly program: PulumiFn;
-  /** Whether Pulumi reads the cluster first. */
   readonly refresh: boolean;
-  /** The engine's targets. Default: everybody. */
   readonly target?: string[];
 }
 

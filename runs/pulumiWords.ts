@@ -23,7 +23,6 @@ export function errorText(text: string): string {
   );
 }
 
-/** Adds a remedy that the message of Pulumi, the system or the API server lacks. */
 export function withWayOut(words: string): string {
   const missing = waysOut.filter(([sign, wayOut]) => words.includes(sign) && !words.includes(wayOut));
   return [words, ...missing.map(([, wayOut]) => wayOut)].join("\n");

@@ -9,7 +9,6 @@ import { PulumiStack } from "./pulumiStack.ts";
 import { errorText, inWords } from "./pulumiWords.ts";
 
 export interface StackOptions {
-  /** The project's folder, with `Pulumi.yaml`. */
   readonly folder: string;
   readonly stack: string;
   /** Ends Pulumi's commands that only read. Default: none. */

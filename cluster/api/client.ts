@@ -118,7 +118,6 @@ export class ApiServer {
     return (await this.listAt<T>(request)).items;
   }
 
-  /** The items, with the version from which to watch changes. */
   async listAt<T>(request: ListRequest): Promise<ListAt<T>> {
     const { what, path, kind } = request;
     return await this.#read(what, async () => {

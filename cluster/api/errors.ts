@@ -25,7 +25,6 @@ class RemediedError extends Error {
   }
 }
 
-/** A 404 to a LIST of a kind that not every cluster has. */
 export class UnknownKindError extends RemediedError {
   constructor(kind: string, remedy: string, cause: StatusError) {
     super(`it does not know the kind ${kind} (${cause.code}).`, remedy, { cause });
@@ -34,7 +33,6 @@ export class UnknownKindError extends RemediedError {
 
 export class CredentialError extends RemediedError {}
 
-/** Servers behind the API server do not answer. */
 export class DeadApiError extends RemediedError {
   /** @param apis such as `metrics.k8s.io/v1beta1` */
   constructor(apis: readonly string[]) {

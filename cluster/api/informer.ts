@@ -23,7 +23,6 @@ export interface InformerEvents<T> {
   trouble(error: Error): void;
   /** A good connection was cut, and a new one goes on; `fruitless` in a row, until this one, had brought nothing. */
   cut?(fruitless: number): void;
-  /** The outage is over, and the cache matches the cluster. */
   well(): void;
 }
 
@@ -34,7 +33,7 @@ export interface Informer<T> {
   readonly items: ReadonlyMap<string, T>;
 }
 
-/** Time limits of an informer, in milliseconds. Tests use shorter ones. */
+/** In milliseconds; tests use shorter times. */
 export interface InformerWaiting {
   readonly patience: number;
   /** Time without a line after which a connection counts as dead; the API server sends a bookmark each minute. */
@@ -100,9 +99,7 @@ class Run<T extends KubernetesObject> {
   #heard = 0;
   /** Number of connections and lists in a row that have brought nothing. */
   #fruitless = 0;
-  /** Whether the connection is, or was, a good one. */
   #held = false;
-  /** The reported error; undefined without an outage. */
   #trouble: RunError | undefined;
   #server = "";
 
@@ -140,7 +137,6 @@ class Run<T extends KubernetesObject> {
     this.synced.reject(this.#signal.reason);
   }
 
-  /** @returns the version of the list */
   async #list(): Promise<string> {
     const { what, path, kind, labelSelector = "", fieldSelector = "", metadataOnly = false } = this.#request;
     const selectors = Object.entries({ labelSelector, fieldSelector }).filter(([, selector]) => selector !== "");

@@ -26,7 +26,6 @@ export type HttpMethod = import("@kubernetes/client-node").HttpMethod;
 export type RequestContext = import("@kubernetes/client-node").RequestContext;
 hooks.deregister();
 
-/** @param path with a query if there is one */
 export function requestTo(server: string, method: HttpMethod, path: string): RequestContext {
   const request = new RequestContext(server + path, method);
   request.setHeaderParam("User-Agent", "kubecamp");

@@ -5,7 +5,6 @@ function causesOf(error: unknown): unknown[] {
   return inner === undefined ? [error] : [error, ...causesOf(inner)];
 }
 
-/** Codes such as ECONNRESET, from the outside in. */
 export function codesOf(error: unknown): string[] {
   return causesOf(error).flatMap((cause) =>
     cause instanceof Error && "code" in cause && typeof cause.code === "string" ? [cause.code] : [],

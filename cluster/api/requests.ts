@@ -23,7 +23,6 @@ export const defaultWaiting: Waiting = {
 export interface ListRequest {
   /** Subject for messages, such as `the Namespaces`. */
   readonly what: string;
-  /** Such as `/api/v1/namespaces`, with a query if there is one. */
   readonly path: string;
   readonly kind: string;
   /** Whether names, labels and times are enough; the API server then omits the rest. */
@@ -44,7 +43,6 @@ export interface GetRequest<T> {
   readonly keep?: (answer: object) => T;
 }
 
-/** A write: POST of a new object, PUT of a whole one, PATCH, or DELETE of everything at a path. */
 export interface WriteRequest {
   /** Purpose for messages, such as `stop the pods of member 'bob'`. */
   readonly what: string;

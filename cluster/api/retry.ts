@@ -9,7 +9,6 @@ const passingStatuses = [429, 500, 502, 503, 504];
 /** Codes of a connection that broke. A refused connection is not retried, because no server is there. */
 const brokenConnections = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"];
 
-/** Pause before a read is repeated, in milliseconds; undefined if that would not help. */
 export function pauseBefore(attempt: number, cause: unknown): number | undefined {
   const mayPass =
     cause instanceof StatusError

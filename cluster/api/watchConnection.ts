@@ -28,13 +28,10 @@ export interface WatchRequest {
   readonly metadataOnly?: boolean;
 }
 
-/** Callbacks and time limits of a connection, in milliseconds. */
 interface Watcher<T> {
   /** Time limit for signing in and the beginning of the answer. */
   readonly patience: number;
-  /** Time without a line after which the connection counts as dead. */
   readonly silence: number;
-  /** Time after which the connection counts as good; so does one that has sent an event. */
   readonly settled: number;
   readonly signal: AbortSignal;
   holds(): void;

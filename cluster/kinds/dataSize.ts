@@ -1,6 +1,5 @@
 import { isMap } from "../../config/values/maps.ts";
 
-/** Most bytes of data in a ConfigMap or a Secret. */
 export const mostData = 1024 * 1024;
 
 /** Bytes of an object's data under other keys than these, as the API server counts them. */

@@ -4,13 +4,11 @@ import { refusalOf } from "./gatewayStatus.ts";
 
 type Content = Readonly<Record<string, unknown>>;
 
-/** Reads the paths that objects of a kind open, whoever made them. */
 export interface DoorReading {
   /** The host `*` means all. */
   readonly hostPaths: (spec: Content) => MemberRoute[];
   /** Services that the object leads to, by name and port, as far as it names them. */
   readonly backends: (spec: Content) => readonly Backend[];
-  /** Whether the server of members' routes may serve the object. */
   readonly isServed: (
     live: { readonly annotations: Readonly<Record<string, string>>; readonly spec: Content },
     server: { readonly className: string; readonly gateway?: { readonly name: string } },

@@ -7,7 +7,6 @@ interface Condition {
   readonly message: string;
 }
 
-/** Status of an HTTPRoute, for each Gateway that it attaches to. */
 interface Status {
   readonly parents?: readonly {
     readonly parentRef: { readonly name: string; readonly namespace?: string };

@@ -44,7 +44,6 @@ export function kindOfType(type: string): string {
   return kindIn(apiVersion, kind);
 }
 
-/** Resource name in paths, such as `networkpolicies`. */
 export const resourceOf = (kind: Kind) => kindEntry(kind).plural.toLowerCase();
 
 /** Such as `/apis/networking.k8s.io/v1/ingresses`. @param namespace default: all namespaces */
@@ -64,7 +63,6 @@ export function allOf<K extends Kind>(kind: K, namespace?: string) {
   return { what: `the ${kindEntry(kind).plural}${place}`, path: listPath(kind, namespace), kind };
 }
 
-/** Query for objects that kubecamp made, of any stack. */
 export const byKubecamp = "?labelSelector=app.kubernetes.io/managed-by%3Dkubecamp";
 
 export function oursOf<K extends Kind>(kind: K) {

@@ -12,7 +12,6 @@ import type { RouteSettings } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
 
-/** Parts of a stack that decide which objects matter. */
 export interface Concerned {
   readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement" | "objects" | "objectKinds" | "ci">;
   readonly members: readonly Pick<Member, "name" | "starter" | "buckets" | "objects">[];
@@ -33,11 +32,9 @@ export interface Selection {
   readonly isBesideController?: true;
   /** The only names to read, each in a list of its own; a cluster may have many others. Default: any. */
   readonly names?: (settings: Pick<Settings, "stack" | "objects">) => readonly string[];
-  /** Key of a label that they have. Default: any. */
   readonly label?: string;
   /** Filter by `namespace/name` and labels, where no selector can express it. Default: all. */
   readonly isMeant?: (stack: Concerned) => (key: string, labels?: Readonly<Record<string, string>>) => boolean;
-  /** Words for the objects that the filter selects, after the kind's plural. */
   readonly what?: string;
   readonly metadataOnly?: true;
   /** Objects that the watch follows: all, those with the stack's label, or none. */
@@ -124,7 +121,6 @@ export const ofBuckets: Selection = {
 const isGivenKind: Condition = ({ settings: { objects = [] } }, kind) =>
   objects.some(({ manifests }) => manifests.some((manifest) => manifest.kind === kind));
 
-/** Names in members' namespaces that `objects` gives, of any kind. */
 const givenKeys = ({ members }: Concerned) =>
   new Set(members.flatMap((member) => (member.objects ?? []).map(({ name }) => `${namespaceName(member)}/${name}`)));
 

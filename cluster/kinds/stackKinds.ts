@@ -9,23 +9,18 @@ import * as select from "./selections.ts";
 
 interface StackKindEntry {
   readonly apiVersion: string;
-  /** Plural in messages and, in lower case, in paths. */
   readonly plural: string;
-  /** Scope in Kubernetes. Default: Namespaced. */
   readonly scope?: "Cluster";
-  /** Whether some clusters don't have the kind. */
   readonly isOptional?: true;
   /** Objects that runs read and the watch follows. For an object in several selections, the last one counts. */
   readonly selections: readonly select.Selection[];
   readonly isOfRoute?: select.IsOfRoute;
-  /** Whether controllers read annotations on it. */
   readonly isReadByControllers?: true;
   /** Whether Kubernetes creates the object itself, before a run applies it. */
   readonly isMadeByKubernetes?: true;
   readonly hasStatus?: true;
   readonly isKey?: true;
   readonly door?: DoorReading;
-  /** Whether members create such objects at home. */
   readonly isWrittenByMembers?: true;
   /**
    * Further comparison of a live object, beyond having all declared fields. `wholeSpec`: its spec has no other field,
@@ -45,7 +40,6 @@ const takesOwn = (kind: ControllerKind) => (route: RouteSettings, path?: string)
   return byIngress(route) && featuresOf(route, path).some((feature) => by[feature] === kind);
 };
 
-/** Row of a controller's own resource, which stands beside the controller. */
 const ofController = <K extends ControllerKind>(kind: K) => ({
   ...controllerResources[kind],
   isOptional: true as const,
@@ -57,7 +51,6 @@ const ofControllers = Object.fromEntries(
   (Object.keys(controllerResources) as ControllerKind[]).map((kind) => [kind, ofController(kind)]),
 ) as { readonly [K in ControllerKind]: ReturnType<typeof ofController<K>> };
 
-/** Kinds that runs make for `objects` only. */
 const ofObjects = {
   selections: select.ofObjects,
   isWrittenByMembers: true as const,
@@ -182,7 +175,6 @@ const table = {
 /** Kinds that kubecamp itself makes, except COSI's, which are never read. */
 export type TableKind = keyof typeof table;
 
-/** Kinds that a stack manages: also custom ones that members are given. */
 export type StackKind = TableKind | CustomKind;
 
 /** Kinds that are read and watched alike. Namespaces are read first, and decisions handle Services separately. */
@@ -234,7 +226,6 @@ export const isLeftOutUnread = (kind: string): boolean =>
 
 export const keyKinds: readonly StackKind[] = stackKindsWhere(({ isKey }) => isKey);
 
-/** Kinds that hold paths, whoever made the object. */
 export const doorKinds = stackKindsWhere(({ door }) => door) as DoorKind[];
 
 /** Whether an open route includes an object of a kind. @param path the member's; default: any path of the stack's */

@@ -9,7 +9,6 @@ import type { CopiedContent } from "./snapshot.ts";
 
 type Copy = Manifest & { readonly copyOf: string };
 
-/** Sources of members' copies, each once. */
 const copiesIn = ({ objects = [] }: Pick<Settings, "objects">): Copy[] => {
   const all = objects.flatMap(({ manifests }) => manifests.filter((each): each is Copy => each.copyOf !== undefined));
   return [...new Map(all.map((copy) => [keyOfCopy(copy), copy])).values()];

@@ -54,7 +54,6 @@ export function managedObjectOf(kind: ObjectName["kind"], object: KubernetesObje
   };
 }
 
-/** Whether an object that members write is too large, or has texts that Pulumi misreads. */
 export function writtenByMembers(object: object): Pick<ManagedObject, "isLarge" | "isMarked"> {
   const { data, binaryData, status, ...beside } = object as Readonly<Record<string, unknown>>;
   const text = JSON.stringify(beside);

@@ -11,7 +11,6 @@ import { type Owned, ownersIn } from "./owners.ts";
 import type { Lists } from "./rights.ts";
 import type { Claim, NamespaceContents } from "./snapshot.ts";
 
-/** Query parameter that leaves out pods that succeeded or failed. */
 export const unfinishedPhases = "fieldSelector=status.phase!%3DSucceeded,status.phase!%3DFailed";
 
 export const unfinishedPods: ListRequest = {

@@ -25,10 +25,8 @@ export interface OverviewLists {
   readonly services: readonly V1Service[];
   /** Empty if no member's Service is headless. */
   readonly endpointSlices: readonly V1EndpointSlice[];
-  /** Routes of members, of every kind that the cluster knows. */
   readonly doors: readonly KubernetesObject[];
   readonly pods: readonly KubernetesObject[];
-  /** Starter apps made by kubecamp. */
   readonly starters: readonly V1Deployment[];
   readonly buckets: BucketLists;
   /** Empty for an overview that shows no staff and no CI jobs. */

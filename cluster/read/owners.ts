@@ -4,7 +4,6 @@ import { type ObjectName, objectNameOf } from "../kinds/objectName.ts";
 import { isWrittenByMembers, stackKindsWhere } from "../kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found, LiveObject } from "./snapshot.ts";
 
-/** Parts of a snapshot that show whose objects exist. */
 export type Owned = Pick<ClusterSnapshot, "namespaces" | "services" | "managedObjects">;
 
 /** Members who have objects of these stacks on the cluster, by name, with those outside of their namespace. */

@@ -22,7 +22,6 @@ import { keptByRuns, stackObjects } from "./stackObjects.ts";
 interface ReadingRun {
   /** A preview goes on without kinds that it may not list; the watch without those that only some need. Default: up. */
   readonly run?: "preview" | "up" | "watch" | undefined;
-  /** Decides whether members may sleep, whose pods then matter. Default: the present. */
   readonly now?: Date;
 }
 
@@ -105,7 +104,6 @@ async function withEndpoints(
     : alone;
 }
 
-/** Promise.all for promises with names. */
 async function named<K extends string, T>(promises: readonly (readonly [K, Promise<T>])[]): Promise<Record<K, T>> {
   const answers = await Promise.all(promises.map(async ([name, promise]) => [name, await promise] as const));
   return Object.fromEntries(answers) as Record<K, T>;

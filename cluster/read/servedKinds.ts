@@ -11,13 +11,11 @@ import { cosiKinds, cosiVersion } from "../kinds/bucketKinds.ts";
 export interface ServedKind {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Such as `deployments`. */
   readonly resource: string;
   /** API versions that serve it as well. Default: none. */
   readonly otherVersions?: readonly string[];
 }
 
-/** A list of groups, as aggregated discovery answers. */
 export interface Discovered {
   readonly items?: readonly {
     /** Without a name for the first group of Kubernetes. */

@@ -41,7 +41,6 @@ export interface ClusterSnapshot {
   readonly mayWrite?: Right | undefined;
 }
 
-/** An answer about a right; `unknown` if the cluster gave none. */
 export type Right = "yes" | "no" | "unknown";
 
 /** What a preview or the watch could not read: neither present nor absent, so decisions keep the last state. */
@@ -56,7 +55,6 @@ export interface Unread {
   readonly last?: ReadonlySet<string> | undefined;
 }
 
-/** A Secret or ConfigMap to copy. */
 export interface CopiedContent {
   readonly resourceVersion: string;
   readonly type?: string;
@@ -64,7 +62,6 @@ export interface CopiedContent {
   readonly binaryData?: Readonly<Record<string, string>>;
 }
 
-/** Names of the cluster's classes, by kind. */
 export type LiveClasses = { readonly [K in ClassKind]?: ReadonlySet<string> };
 export type ClassKind = "RuntimeClass" | "StorageClass";
 
@@ -77,7 +74,6 @@ export interface Hardware {
   readonly refused: ReadonlyMap<Kind, string>;
 }
 
-/** A node, as far as it decides which pods run on it. */
 export interface LiveNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -94,18 +90,15 @@ export interface LiveDeviceClass {
 
 /** Contents of a namespace that deletion destroys or suspension stops. */
 export interface NamespaceContents {
-  /** Number of pods that neither succeeded nor failed, and are not about to end. */
   readonly pods: number;
   readonly claims: readonly Claim[];
 }
 
 export interface Claim {
   readonly name: string;
-  /** Requested storage, such as `10Gi`. */
   readonly storage: string;
 }
 
-/** An object's labels, which show whose it is, and whether it is terminating. */
 export interface LiveObject {
   readonly labels: Readonly<Record<string, string>>;
   readonly terminating: boolean;
@@ -129,13 +122,11 @@ export interface LiveService
   readonly targetPorts: Readonly<Record<string, number | string>>;
   /** Ports that ready pods answer on; also empty if no route depends on them (`endpointsMatter`). */
   readonly readyPorts: readonly ReadyPort[];
-  /** Address that an ExternalName leads to. */
   readonly externalName?: string | undefined;
 }
 
 /** A TCP port of ready pods, from an EndpointSlice. */
 export interface ReadyPort {
-  /** Name of the Service's port. */
   readonly name: string;
   /** Number of the pods' port. */
   readonly port: number;

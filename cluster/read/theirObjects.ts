@@ -27,7 +27,6 @@ export const tokenType = "kubernetes.io/service-account-token";
 export const resourceName = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">): string =>
   groupResource(resource, apiVersion);
 
-/** Whether objects of a resource can be restored at all. */
 export const isLasting = (resource: string): boolean => !passing.includes(resource);
 
 export const isArchived = (kind: ServedKind, { secrets }: { readonly secrets: boolean }): boolean =>

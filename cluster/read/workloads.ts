@@ -29,7 +29,6 @@ interface Template {
   readonly spec?: ImageSpec;
 }
 
-/** Union of the fields that are read of these kinds. */
 export interface WorkloadObject extends KubernetesObject {
   readonly template?: Template;
   readonly spec?: ImageSpec & {
@@ -44,7 +43,6 @@ export interface WorkloadObject extends KubernetesObject {
 }
 
 export interface WorkloadLists {
-  /** Namespaces of all members, of any stack. */
   readonly namespaces: readonly KubernetesObject[];
   readonly workloads: Readonly<Record<WorkloadKind, readonly WorkloadObject[]>>;
 }

@@ -10,7 +10,6 @@ import { stackKind } from "../kinds/stackKinds.ts";
 import { urlsOf } from "../read/hostPaths.ts";
 
 export interface GivenPath extends ObjectName {
-  /** Address that it opens until then. */
   readonly url: string;
   readonly taker: string;
 }

@@ -13,7 +13,6 @@ import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 export interface ObjectPatch extends ObjectName {
   /** Purpose for messages, such as `end access to member 'bob's objects`. */
   readonly what: string;
-  /** A merge patch, such as of its `spec`. */
   readonly patch: object;
 }
 

@@ -14,7 +14,6 @@ import { longestGracePeriod, unfinishedPhases } from "../read/namespaceContents.
 export interface Restless {
   readonly member: string;
   readonly namespace: string;
-  /** Number of pods when the cluster was read. */
   readonly pods: number;
 }
 

@@ -31,7 +31,6 @@ export class MemberStorage {
     this.#parent = parent;
   }
 
-  /** @returns the resources by part */
   make(home: pulumi.Resource): ReadonlyMap<string, pulumi.Resource> {
     const { member, settings, storage } = this.#args;
     if (storage === undefined) {

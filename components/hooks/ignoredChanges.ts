@@ -50,7 +50,6 @@ const isUnreadKind = (kind: string, snapshot: Pick<ClusterSnapshot, "unread">): 
     ? [...(snapshot.unread?.kinds.keys() ?? [])].some((each) => titledKind(each) === kind)
     : isUnread(kind as Kind, snapshot);
 
-/** Options that keep a resource as it is in Pulumi's state. */
 export function standing(
   type: string,
   name: string,

@@ -76,17 +76,14 @@ async function waitAndOpen(
   return { outcomes, late: new Set(tooLate.keys()) };
 }
 
-/** Pace of a wait; tests use a faster one. */
 interface Patience {
   readonly open: (member: Member) => void;
   readonly notify: (member: Member, message: string) => void;
   /** Milliseconds between looks. Default: two seconds. */
   readonly interval?: number;
-  /** Whether anybody still needs the result. */
   readonly isWanted: () => boolean;
 }
 
-/** Looks between reports. */
 const reportShare = 5;
 /** Milliseconds for each look. */
 const patienceOfLook = 10_000;

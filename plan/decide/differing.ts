@@ -85,7 +85,6 @@ const differs = ({ name, member }: Pick<Differing, "name" | "member">, what: Dif
   refresh: false,
 });
 
-/** Logical names of all resources that a run registers for a member. */
 function namesOf({ member, settings, objects }: MemberPlan): string[] {
   const ofObjects = objects.map(({ part }) => logicalName({ member: member.name, part }));
   return [member.name, ...ofObjects, ...(settings.storage?.kind === "s3" ? onServer(member) : [])];
@@ -128,7 +127,6 @@ function madeIn({ part, kind }: PlannedObject, member: string | undefined, { nam
   return names.has(name) ? [] : [{ ...differs({ name, member }, "made"), kind }];
 }
 
-/** A resource of the state whose object is not as planned. */
 function contentOf(each: Classified<ReadObject>, member: string | undefined, state: KnownState): Differing[] {
   const { object, standing, verdict } = each;
   const name = member === undefined ? object.part : logicalName({ member, part: object.part });
@@ -151,7 +149,6 @@ function contentOf(each: Classified<ReadObject>, member: string | undefined, sta
   ];
 }
 
-/** Work that no resource shows. */
 function workOf(known: PlanAndState): Differing[] {
   const { members, snapshot, state } = known;
   const own = members.map(({ member }) => member);

@@ -8,9 +8,7 @@ import { differingMembers, wholesOf } from "./wholes.ts";
 export interface AskedUp {
   /** Names of members, of this stack or others; empty: whatever differs. */
   readonly members: readonly string[];
-  /** Whether to make a full run, whatever differs. */
   readonly all: boolean;
-  /** Whether Pulumi has to refresh in any case. */
   readonly refresh: boolean;
 }
 

@@ -37,7 +37,6 @@ export function obstacles(plan: Planned<ClusterSnapshot>): Refusal[] {
   ];
 }
 
-/** Refusal of a cluster other than the stack's; undefined for the right one, or if the stack names none. */
 export function anotherCluster(
   { cluster }: Settings,
   { id }: Pick<ClusterSnapshot, "id">,

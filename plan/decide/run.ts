@@ -26,7 +26,6 @@ export interface Run {
   /** Logical names that the run doesn't register: their objects are gone with a namespace that is being deleted. */
   readonly gone: ReadonlySet<string>;
   readonly pathTransfers: PathTransfers;
-  /** Objects in Pulumi's state; undefined if it could not be read. */
   readonly known: KnownObjects | undefined;
   /** Reasons to stop before the run touches the cluster; an offline preview has none. */
   readonly refusals: readonly Refusal[];

@@ -5,7 +5,6 @@ import { digestOf } from "../live/changedFields.ts";
 import type { MemberPlan } from "../members/memberPlan.ts";
 import { isRead } from "../rows/manifest.ts";
 
-/** The digest that the last run to the end has put on an object. */
 export const digestOn = (live: Found): string | undefined => live.annotations[unseenAnnotation];
 
 /** Digest of a member's buckets and keys; undefined without buckets. */

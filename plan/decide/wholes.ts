@@ -17,7 +17,6 @@ interface Whole {
   readonly isBeforeAll: boolean;
 }
 
-/** Reasons for a full run, the most important first. */
 export function wholesOf(known: PlanAndState, differing: readonly Differing[]): Whole[] {
   const { state, list, removedMembers } = known;
   if (state.isEmpty) {
@@ -69,7 +68,6 @@ export const differingMembers = (differing: readonly Differing[]): string[] =>
 export const leftIn = (known: PlanAndState) =>
   anotherCluster(known.settings, known.snapshot) === undefined ? unrecorded(known, known.state.names) : [];
 
-/** Whether the last full run to the end had the same of what no object shows. */
 function isSeenThrough({ shared, snapshot, digest }: PlanAndState): boolean {
   const carrier = shared.find(isRead);
   const live = carrier && liveOf(carrier, snapshot);

@@ -17,7 +17,6 @@ export const theirFields: readonly string[] = ["*"];
 
 type Way = "make" | "leave" | "none" | "later" | "taken";
 
-/** What decides about an object that becomes a member's own. */
 interface Seen {
   readonly settings: Pick<Settings, "stack" | "shards">;
   readonly snapshot: Live;
@@ -90,7 +89,6 @@ const isInState = (object: GivenObject, member: Member, { unread }: Live): boole
 export interface TakenObjects {
   /** Names that an object of somebody else's has, as `ConfigMap/course`. */
   readonly names: readonly string[];
-  /** Decisions about objects that become the member's own. Default: none do. */
   readonly theirs?: GivenAway | undefined;
   /** Contents of copies; undefined if they were not read, and stay as they are. */
   readonly copies?: ClusterSnapshot["copies"];

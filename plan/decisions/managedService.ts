@@ -66,7 +66,6 @@ function noHeadroom(member: Member, snapshot: Pick<ClusterSnapshot, "managedObje
   return why === undefined ? undefined : `can't be made: ${why}`;
 }
 
-/** Why a live Service can't become fit, with a solution. */
 function obstacleIn(live: LiveService, member: Member, settings: Pick<Settings, "stack" | "shards" | "route">) {
   const name = serviceName(member);
   const namespace = namespaceName(member);

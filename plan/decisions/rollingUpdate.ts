@@ -34,7 +34,6 @@ export function rollingUpdate(
   return hasHeadroomForPod(member, settings, snapshot) ? oneMore : oneFewer(member, settings);
 }
 
-/** Live objects on which the strategy depends. */
 export const rollingObjects = (
   member: Member,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
@@ -71,7 +70,6 @@ const isActive = ({ standing }: Member): boolean => standing === "active";
 
 const mebibyte = 1024 ** 2;
 
-/** Quota resource of each figure, and the figure's unit as a multiple of the resource's. */
 const resources: Readonly<Record<StarterShare["key"], readonly [resource: string, unit: number]>> = {
   maxCPUm: ["limits.cpu", 1 / 1000],
   maxMemoryMiB: ["limits.memory", mebibyte],

@@ -57,7 +57,6 @@ function isFixed({ content, isLarge }: ManagedObject, member: Member, settings: 
 /** Bytes reserved for Caddy's files and the values of placeholders. */
 const mostOfOurs = 65_536;
 
-/** Whether data beside the stack's pages leaves them no room. */
 function isFull(content: ManagedObject["content"], { starter: { pages = { [indexPage]: "" } } }: OfStack): boolean {
   const theirs = dataBeside(content, [...Object.keys(pages), ...Object.values(caddyFiles)]);
   const ours = () => Object.values(pages).reduce((sum, page) => sum + Buffer.byteLength(page), mostOfOurs);

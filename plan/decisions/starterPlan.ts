@@ -15,14 +15,12 @@ import { type FoundStarter, foundService, foundStarter, wasStarterMade } from ".
 
 export interface StarterPlan {
   readonly mode: StarterMode;
-  /** Objects that it declares as in the settings. */
   readonly made: readonly StarterKind[];
   /** Objects that it registers and never writes; `live` is undefined if nobody could read it. */
   readonly left: readonly { readonly kind: StarterKind; readonly live: ManagedObject | undefined }[];
   /** Treatment of the Service, unless `route.readiness.mode` is `managed`, which takes precedence. */
   readonly service: "made" | "left" | "none";
   readonly wasMade: boolean;
-  /** Whether the Role records the app after this run. */
   readonly marks: boolean;
   /** Why the app is missing or incomplete, with a solution; undefined if nothing is in the way. */
   readonly obstacle?: string;

@@ -10,7 +10,6 @@ export interface Target {
   readonly members: readonly Member[];
   /** Whether these are all members: unregistered resources are deleted then. */
   readonly isWhole: boolean;
-  /** Names of members that left the list, for a targeted run to remove. */
   readonly removedMembers: readonly string[];
   /** Whether the run waits for Services (`readiness.mode: wait`). The watch's don't: it sees Services appear. */
   readonly waits: boolean;

@@ -66,7 +66,6 @@ function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { ro
   return namespace === route.namespace ? "controller" : undefined;
 }
 
-/** How the members' rows treat other objects of a kind in such a place. */
 const othersOf = (kind: ObjectName["kind"], place: Place | undefined) =>
   memberRows.filter((row) => row.kind === kind && placeOf(row) === place).map(({ others }) => others);
 
@@ -90,7 +89,6 @@ function usersOf(live: Found): string[] {
   return (subjects ?? []).filter(({ kind }) => kind === "User").map(({ name }) => name);
 }
 
-/** By namespace, the cluster's own objects first. */
 function order({ kind, name, namespace = "" }: ObjectName): string {
   return [namespace, kind, name].join("\0");
 }

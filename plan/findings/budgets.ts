@@ -20,7 +20,6 @@ import { refusedOf } from "./quotas.ts";
 
 const mebibyte = 1024 ** 2;
 
-/** Resources of figures in a quota, with the figure's unit in CPUs or bytes. */
 const resources = {
   maxCPUm: { resource: "limits.cpu", unit: 0.001 },
   maxMemoryMiB: { resource: "limits.memory", unit: mebibyte },

@@ -78,7 +78,6 @@ const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
   sleepsSoon: sleep,
 };
 
-/** A thing that comes, as a finding for members and admins. */
 export interface Coming extends Pick<Expected<ComingCode>, "at" | "step" | "isForgotten"> {
   readonly finding: Finding<ComingCode> & { readonly member: string };
   /** Code and what it is about: tells a member's things apart. */
@@ -117,16 +116,13 @@ export const nearOf = (look: Look, ...codes: readonly ComingCode[]): Finding<Com
 interface Telling {
   /** The threshold for which it was told last. */
   readonly step: number;
-  /** Earlier notices of the member. */
   readonly text: string;
   /** Channels on which admins have not been told yet. */
   readonly unsent: readonly string[];
 }
 
-/** All that was told about a member and has not passed, by key. */
 export type ToldNotices = ReadonlyMap<string, Telling>;
 
-/** Notices in the namespace's annotation; none if kubecamp has not written it. */
 export function toldIn(annotation: string | undefined): ToldNotices {
   const list = jsonIn(annotation ?? "");
   return new Map(
@@ -139,7 +135,6 @@ export function toldIn(annotation: string | undefined): ToldNotices {
   );
 }
 
-/** The annotation's value; undefined if there is nothing to remember. */
 export const annotationOf = (told: ToldNotices): string | undefined =>
   told.size === 0
     ? undefined
@@ -152,7 +147,6 @@ export const annotationOf = (told: ToldNotices): string | undefined =>
         })),
       );
 
-/** Channels to admins by name: all, and those that take a message now. */
 export interface Channels {
   readonly all: readonly string[];
   readonly free: readonly string[];
@@ -160,13 +154,10 @@ export interface Channels {
 
 export interface News {
   readonly told: ToldNotices;
-  /** To tell the member. */
   readonly fresh: readonly Coming[];
-  /** To tell admins, by channel. */
   readonly messages: ReadonlyMap<string, readonly Coming[]>;
 }
 
-/** @param coming all that comes to the member */
 export function newsOf(coming: readonly Coming[], before: ToldNotices, { all, free }: Channels): News {
   const fresh: Coming[] = [];
   const messages = new Map<string, Coming[]>();

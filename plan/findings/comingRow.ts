@@ -10,7 +10,6 @@ export interface Look {
   readonly now: Date;
 }
 
-/** One thing that comes to a member, near or not. */
 export interface Expected<C extends ComingCode> {
   readonly member: string;
   /** Object that Events are about, as messages have it. Default: the member's Service. */

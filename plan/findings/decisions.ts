@@ -10,13 +10,11 @@ export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding
       : [{ code: "starterInTheWay", member: name, facts: { reason: starter.obstacle } }],
   );
 
-/** Buckets that the namespace has no room for, or whose objects' names another object has. */
 export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member, buckets }) =>
     buckets.reasons.map((reason) => ({ code: "bucketInTheWay", member: member.name, facts: { reason } })),
   );
 
-/** Objects that members are not given, since an object of their own has the name. */
 export const givenObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member, takenObjects }) =>
     (takenObjects?.names ?? []).map((taken) => {

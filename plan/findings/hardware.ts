@@ -110,7 +110,6 @@ const labelsText = (labels: Readonly<Record<string, string>>) =>
     .map(([key, value]) => `${key}=${value}`)
     .join(", ");
 
-/** Labels of nodes that are not Kubernetes' own. */
 const labelsOf = (nodes: readonly LiveNode[]) =>
   once(
     nodes.flatMap(({ labels }) =>

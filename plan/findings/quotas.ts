@@ -60,7 +60,6 @@ export function shrinkingQuotas(
   });
 }
 
-/** Objects that a full quota of a resource refuses; undefined for a resource that kubecamp doesn't set. */
 export function refusedOf(resource: string): string | undefined {
   const device = deviceIn(resource);
   if (device !== undefined) {
@@ -113,6 +112,5 @@ function usesOf({ name }: Member, { settings, snapshot }: Look): Expected<"quota
   });
 }
 
-/** Whether a resource is an amount, such as of memory, rather than a number of objects. */
 const isAmount = (resource: string) =>
   /^(limits|requests)\.(cpu|memory|storage|ephemeral-storage)$|\/requests\.storage$/.test(resource);

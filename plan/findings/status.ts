@@ -19,7 +19,6 @@ export interface MemberStatus {
   readonly url?: string;
   /** Why the state is not `ready`. */
   readonly reason?: string;
-  /** Absent without a starter app. */
   readonly starter?: StarterStatus;
   /** Names of the buckets on the server, or of their claims if a driver names the buckets; absent without buckets. */
   readonly buckets?: readonly string[];

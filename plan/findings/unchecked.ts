@@ -9,7 +9,6 @@ import { type OfflineMatter, routesStand } from "../words/unchecked.ts";
 
 const byHand = "whose they are, and whether somebody changed or deleted any of them";
 
-/** Kinds that only routes consist of. */
 const ofRoutesAlone = stackKindsWhere(({ isOfRoute, isWrittenByMembers }) => isOfRoute && !isWrittenByMembers);
 
 const ofAll = (kinds: readonly Kind[], text: string) => Object.fromEntries(kinds.map((kind) => [kind, text]));

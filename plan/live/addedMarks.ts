@@ -28,7 +28,6 @@ interface Metadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-/** Prefixes of annotations that ingress controllers read on an Ingress or its Service. */
 const ofControllers = drivers.flatMap(({ prefixes }) => prefixes);
 
 /**

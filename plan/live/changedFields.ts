@@ -29,7 +29,6 @@ function fieldName(path: readonly string[]): string {
   return first === "labels" || first === "annotations" ? `${first.slice(0, -1)} ${rest.join(".")}` : path.join(".");
 }
 
-/** A text that is the same for the same declaration. */
 export const digestOf = (value: object): string =>
   createHash("sha256").update(JSON.stringify(value)).digest("hex").slice(0, 16);
 

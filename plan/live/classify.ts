@@ -13,7 +13,6 @@ import { type isAbsent, isUnread } from "./unread.ts";
 /** How much of an object a run marks as applied, and so sees if it is changed by hand. */
 export type Marked = "whole" | "metadata" | "none";
 
-/** A planned object, as far as it is compared with the live one. */
 export interface Comparable {
   readonly kind: StackKind;
   readonly args: Declared;
@@ -42,11 +41,9 @@ type Presence =
   | "toMake"
   /** Nobody could read the kind. */
   | "unread"
-  /** Left to the member, with any changes. */
   | "theirs"
   | Whose;
 
-/** State of a planned object; for one of ours, also whether it is as planned. */
 type Verdict = Exclude<Presence, "ours"> | "changedByHand" | "declaredAnew" | "fine";
 
 export interface Classified<T extends Comparable = Comparable> {

@@ -80,7 +80,6 @@ export function withMark<T extends Declared>(declared: T, applied: string): T {
   return { ...declared, metadata: { ...metadata, annotations } };
 }
 
-/** Whether a Service has what is declared, as far as it was read. */
 function isServing({ metadata, ...rest }: Declared, live: LiveService): boolean {
   const { ports, ...spec } = (rest as { spec?: { readonly ports?: readonly { readonly port: number }[] } }).spec ?? {};
   const { labels, annotations, type, selector, externalName } = live;
@@ -96,7 +95,6 @@ function isServing({ metadata, ...rest }: Declared, live: LiveService): boolean 
   );
 }
 
-/** Whether Kubernetes made it and no run has applied it yet. */
 const isNew = (kind: StackKind, live: Found) =>
   stackKind(kind).isMadeByKubernetes && "content" in live && live.applied === undefined;
 

@@ -4,7 +4,6 @@ import { type ObjectName, objectKey } from "../../cluster/kinds/objectName.ts";
 import { accessType, environmentType, logicalNameIn, memberOf } from "../../config/names/urns.ts";
 import { isMap } from "../../config/values/maps.ts";
 
-/** A state as `pulumi stack export` gives it, as far as it is read. */
 export interface Exported {
   readonly deployment?: {
     readonly resources?: readonly StateResource[] | null;

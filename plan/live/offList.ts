@@ -11,7 +11,6 @@ import { imageRulesAnnotation, imagesAnnotation, memberLabel, stackLabel } from 
 import { compare } from "../../config/values/sentences.ts";
 
 interface ImageUse {
-  /** For example `initContainer 'setup'`. */
   readonly of: string;
   readonly image: string;
 }
@@ -28,7 +27,6 @@ export interface OffList {
   readonly pods: number;
   /** Its own, and those of the objects that it made. */
   readonly uses: readonly ImageUse[];
-  /** Images that its namespace allows, as in the settings. */
   readonly allowed: readonly string[];
 }
 

@@ -11,7 +11,6 @@ export interface RemovedMember {
   readonly name: string;
   /** Objects that give them access or hold their path elsewhere, and the Service that the path leads through. */
   readonly outside: readonly ObjectName[];
-  /** Whether the namespace is there, is being deleted, or is gone. */
   readonly namespace: "live" | "terminating" | "gone";
   /** Whether removal is refused: the namespace's label says so, since there is no entry any more. */
   readonly protect: boolean;

@@ -61,7 +61,6 @@ const whileOpen =
   (member) =>
     hasAccess(member) ? of(member) : [];
 
-/** Subjects to whom a member's own bindings give access. */
 const ownSubjects = whileOpen(subjects);
 
 /** Subjects of a member's further bindings at home, those of staff and of CI jobs, by the binding's key. */
@@ -75,7 +74,6 @@ const furtherBindings = (name: string): ReadonlyMap<string, SubjectsOf> =>
     [keyAtHome(ciTokenRoleName, { name }), whileOpen((member) => (member.ci?.token === true ? subjects(member) : []))],
   ]);
 
-/** Keys of all bindings that a member can have, whatever the type. */
 const bindingKeys = (name: string, settings: Settings): string[] => [
   ...homeRoles.map((role) => homeKey(role, { name })),
   ...othersViews.map((view) => viewKey(view, { name }, settings)),

@@ -56,7 +56,6 @@ export interface MemberOverview {
   /** Reason why the member is not ready, or the effect of the next run. */
   readonly reason: string | undefined;
   readonly route: MemberRoute | undefined;
-  /** Last day, as `2026-12-31`. */
   readonly expires: string | undefined;
   /** First day on which a run removes a member who has left the list, likewise. */
   readonly leaves: string | undefined;
@@ -65,7 +64,6 @@ export interface MemberOverview {
   readonly buckets: readonly BucketOverview[];
   readonly staff: readonly StaffOverview[];
   readonly ci: readonly CiOverview[];
-  /** Pods that have neither succeeded nor failed, and are not being deleted. */
   readonly pods: number;
   /** By the quota's resource names, such as `limits.cpu`; undefined without a quota. */
   readonly usage: Readonly<Record<string, Usage>> | undefined;
@@ -164,7 +162,6 @@ function stateOf(
 const closedThoughFit =
   "its Service is fit: the next 'pulumi up' opens the path; if it does not, 'pulumi up --refresh'";
 
-/** Mode from when it was made, and current pods. */
 function starterOf(app: V1Deployment | undefined): StarterStatus | undefined {
   const mode = app?.metadata?.annotations?.[starterAnnotation];
   return mode !== "once" && mode !== "kept"

@@ -56,11 +56,9 @@ function ofDriver(claim: KubernetesObject & { readonly status?: ClaimStatus }): 
   };
 }
 
-/** Somebody whom kubecamp has bound to a role of staff in a member's namespace. */
 export interface StaffOverview {
   readonly role: StaffRole;
   readonly kind: string;
-  /** Name as the API server has it, with the issuer's prefix. */
   readonly name: string;
 }
 

@@ -12,7 +12,6 @@ import { removes, type Target } from "../decisions/target.ts";
 import type { Finding } from "../words/finding.ts";
 import type { Plan } from "./plan.ts";
 
-/** Paths that pass from one member to another in a run. */
 export interface PathTransfers {
   readonly given: readonly GivenPath[];
   /** Names of members who get a path that another object still has, even their own in another namespace. */

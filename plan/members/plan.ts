@@ -7,7 +7,6 @@ import { isRead, sharedObjects } from "../rows/manifest.ts";
 import type { PlannedObject, ReadObject } from "../rows/row.ts";
 import { type Decisive, type MemberPlan, planMember } from "./memberPlan.ts";
 
-/** Plan for some of a stack's members, and the snapshot that it follows from. */
 export interface Planned<Live = unknown> {
   readonly settings: Settings;
   readonly snapshot: Live;

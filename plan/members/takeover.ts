@@ -17,7 +17,6 @@ import type { Planned } from "./plan.ts";
 
 type Own = Classified<ReadObject>;
 
-/** Objects that a run takes over: planned for a member with `adopt`, existing, and not ours. */
 export const takenOver = ({ member, classified }: MemberPlan): Own[] =>
   member.adopt ? classified.filter(({ standing }) => standing === "toTakeOver") : [];
 
@@ -62,7 +61,6 @@ const isLeaving = ({ object, live }: Own): boolean =>
   object.part !== "namespace" &&
   !object.isDeletable;
 
-/** The part of a live object that can't become as declared; undefined if there is none. */
 function fixedPart({ object, live }: Own, settings: Settings): Unfit | undefined {
   return live && (otherRole(object, live) ?? object.fixedIn?.(live, settings));
 }

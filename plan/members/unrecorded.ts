@@ -18,7 +18,6 @@ import type { Plan } from "./plan.ts";
 
 export interface UnrecordedObject {
   readonly object: ObjectName;
-  /** Its logical name after the member's. */
   readonly part: string;
   readonly called: string;
 }

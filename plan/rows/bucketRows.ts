@@ -7,7 +7,6 @@ import { bucketObjects } from "../../objects/buckets/bucketObjects.ts";
 import type { BucketObject } from "../../objects/buckets/metadata.ts";
 import { type Made, type MemberFacts, nameOnly, type PlannedKind, type Row } from "./row.ts";
 
-/** Row of the objects in the namespace that request a member's buckets, or say how to reach them. */
 function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): Row<MemberFacts> {
   return {
     part: `bucket/*/${part}`,
@@ -45,7 +44,6 @@ function ofBucket({ member, settings, buckets }: MemberFacts, bucket: MemberBuck
     });
 }
 
-/** Objects of each bucket: Secret and ConfigMap for one on an S3 server, claim and access for one from a driver. */
 export const bucketRows: readonly Row<MemberFacts>[] = [
   ofBuckets("secret", "Secret"),
   ofBuckets("config", "ConfigMap"),
@@ -53,7 +51,6 @@ export const bucketRows: readonly Row<MemberFacts>[] = [
   ofBuckets("access", "BucketAccess"),
 ];
 
-/** Fields that a run leaves unchanged in an object that is somebody else's. */
 const ignoredBucketFields: Readonly<Record<BucketKind, readonly string[]>> = {
   ConfigMap: ["metadata", "immutable", "data"],
   Secret: ["metadata", "immutable", "type", "data"],

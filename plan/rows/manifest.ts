@@ -24,11 +24,9 @@ import {
 } from "./row.ts";
 import { sharedRows } from "./sharedRows.ts";
 
-/** Objects that a run registers for a member, in the order of creation. */
 export interface MemberObjects {
   /** Objects for an open and for a closed path. */
   readonly base: readonly PlannedObject[];
-  /** Objects of an open route, each after those that it refers to. */
   readonly route: readonly ReadObject[];
 }
 
@@ -69,7 +67,6 @@ export interface PossibleObject extends Pick<PlannedObject, "part" | "kind" | "n
   readonly others: Row<never>["others"];
 }
 
-/** All objects that a member can have, whatever has been decided. */
 export function possibleObjects(member: Member, settings: Pick<Settings, "stack" | "route">): PossibleObject[] {
   const of = { member, stack: settings };
   return memberRows.flatMap(({ part, kind, name, others, isGuard = false, varies = () => [""], kindOf, ...row }) =>
@@ -115,7 +112,6 @@ export const isIgnored = ({ ignored }: Pick<PlannedObject, "ignored">): boolean 
 const namespaceOf = (place: Place, member: Named["member"], { route }: Pick<Settings, "route">) =>
   ({ home: namespaceName(member), controller: route.namespace, cluster: undefined })[place];
 
-/** The object of a row as a run registers it; its arguments are built when first needed. */
 function planned<T>(
   { part, kind: usual, name, replaced, oursBy, fixedIn, isControllers, ...row }: Row<T>,
   { vary = "", build, kind = usual, apiVersion, ignored = [], marked = "whole", role }: Made,

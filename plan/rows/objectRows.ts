@@ -24,7 +24,6 @@ const common = (guards: (there: There) => string[]) => ({
     labels[objectLabel] === "theirs" || ignored.includes("*") ? { retainOnDelete: true } : {},
 });
 
-/** Row of the objects of one kind that members are given. */
 const ofKind = (kind: BuiltInKind, guards: (there: There) => string[]): Row<MemberFacts> => ({
   ...common(guards),
   part: `object/${kind.toLowerCase()}/*`,

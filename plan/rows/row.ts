@@ -18,7 +18,6 @@ import type { OursBy } from "../live/owner.ts";
 export interface MemberFacts {
   readonly member: Member;
   readonly settings: Settings;
-  /** The Service that the path leads to; undefined if the member makes it. */
   readonly service?: ManagedService | undefined;
   readonly starter?: StarterPlan | undefined;
   /** Image that a `starter: once` app was made with, and keeps. */
@@ -50,7 +49,6 @@ export const lifetimeOf = (row: Pick<Row<never>, "place" | "lifetime">): Lifetim
 export interface Optioned {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
-  /** Fields that a run leaves unchanged. */
   readonly ignored: readonly string[];
 }
 
@@ -74,7 +72,6 @@ export interface Made {
   readonly apiVersion?: string;
   /** Fields that a run leaves unchanged. Default: none. */
   readonly ignored?: readonly string[];
-  /** How much a run marks as applied, and so sees if it is changed by hand. Default: `whole`. */
   readonly marked?: Marked;
   readonly role?: { readonly kind: "ClusterRole" | "Role"; readonly name: string };
 }
@@ -90,15 +87,12 @@ export type There = (...patterns: readonly string[]) => string[];
 /** The parts that exist, which come after the others themselves; Pulumi's state is smaller without those. */
 export const firstOf = (parts: string[], others: string[]): string[] => (parts.length > 0 ? parts : others);
 
-/** One object, or several of a kind, that a member or a stack has. */
 export interface Row<Facts> {
   /** Such as `limits` in `bob/limits`; never changes once released. `*` stands for what varies between objects. */
   readonly part: string;
   /** `anyCustomKind` if each object says its own. */
   readonly kind: PlannedKind;
-  /** Location: the member's namespace, the ingress controller's namespace, or no namespace. Default: `home`. */
   readonly place?: Place;
-  /** @param vary value of the `*` */
   readonly name: (of: Named, vary: string) => string;
   /** Default: `withNamespace` at home, `own` elsewhere. */
   readonly lifetime?: Lifetime;
@@ -123,7 +117,6 @@ export interface Row<Facts> {
   readonly others?: "named" | "subject" | "none";
   /** Beside the controller: only those who can change the controller can change it, so it isn't checked. */
   readonly isControllers?: true;
-  /** Options that Pulumi's state keeps. Default: none. */
   readonly options?: (of: Optioned) => KeptOptions;
   /** How it is replaced. Default: as Pulumi does, and at once if the member has deleted it. */
   readonly replaced?: ReplaceOptions;
@@ -131,7 +124,6 @@ export interface Row<Facts> {
 }
 
 export interface PlannedObject {
-  /** Logical name; for a member's object, the part after the member's name. */
   readonly part: string;
   readonly apiVersion: string;
   readonly kind: PlannedKind;

@@ -20,9 +20,7 @@ export interface AccessWarnings {
   readonly selectsNobody: { readonly place: string; readonly meant: string };
 }
 
-/** A CI job of a member's, and the other stack's member for whom it deploys. */
 interface JobOfOther {
-  /** User name at the API server. */
   readonly job: string;
   readonly owner: string;
   readonly stack: string;

@@ -16,7 +16,6 @@ import type { WordsOf } from "./wording.ts";
 /** The command that updates a stack, as texts name it. */
 export type UpCommand = "pulumi up" | "kubecamp up";
 
-/** A warning as it is shown. */
 export interface Warning {
   readonly code: WarningCode;
   readonly text: string;

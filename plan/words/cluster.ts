@@ -11,9 +11,7 @@ export interface ClusterRefusals {
   readonly unknownClass: {
     readonly kind: ClassKind;
     readonly name: string;
-    /** Members who may use it. */
     readonly members: readonly string[];
-    /** Classes of that kind that the cluster has. */
     readonly known: readonly string[];
   };
 }
@@ -24,11 +22,9 @@ export interface ClusterWarnings {
   readonly noDevice: {
     readonly device: string;
     readonly members: readonly string[];
-    /** Undefined for members without a pool. */
     readonly pool: string | undefined;
     /** Devices that there are on these nodes, or DeviceClasses. */
     readonly devices: readonly string[];
-    /** Labels of these nodes. */
     readonly labels: readonly string[];
   };
   /** About the nodes that only the pods of these members run on. */

@@ -20,9 +20,7 @@ export interface ComingFacts {
   /** When a member's pods stop for a sleep: a moment as ISO 8601 has it, in the schedule's zone, and minutes until then. */
   readonly sleepsSoon: { readonly at: string; readonly timeZone: string; readonly minutes: number };
   readonly quotaNearlyFull: {
-    /** Such as `limits.cpu`. */
     readonly resource: string;
-    /** Quantities as the API server writes them. */
     readonly used: string;
     readonly hard: string;
     /** Part of it that is used; 1 for all. */
@@ -46,7 +44,6 @@ export interface NoticeFacts extends ComingFacts {
 
 export type NoticeCode = keyof NoticeFacts;
 
-/** Texts for admins. */
 export const comingWords: WordsOf<ComingFacts> = {
   expires: inOneSentence(
     "Expires soon: ",
@@ -83,7 +80,6 @@ export const percentOf = (ratio: number): number => Number((ratio * 100).toFixed
 export const usedText = ({ resource, used, hard, ratio }: ComingFacts["quotaNearlyFull"]): string =>
   `${resource} ${used} of ${hard} (${Math.floor(percentOf(ratio))} %)`;
 
-/** Texts for the member. */
 const noticeWords: { readonly [C in NoticeCode]: (notice: Reported<NoticeFacts[C]>) => string } = {
   driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and was restored.`,
   expires: ({ facts: { lastDay, days } }) =>

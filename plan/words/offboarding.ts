@@ -27,9 +27,7 @@ export interface OffboardingRefusals {
     /** How many of them a run would suspend, and remove after `graceDays`. */
     readonly suspends: number;
     readonly stack: string;
-    /** Set for a sharded list. */
     readonly family: string | undefined;
-    /** Value in the settings. */
     readonly maxRemovals: number | undefined;
   };
   readonly unknownRemovals: { readonly members: readonly string[]; readonly stack: string };
@@ -37,7 +35,6 @@ export interface OffboardingRefusals {
 
 export interface OffboardingWarnings {
   readonly leaving: {
-    /** Undefined if it is gone. */
     readonly home: HomeContents | undefined;
     readonly routes: readonly string[];
     /** Services left beside a former controller. */
@@ -125,7 +122,6 @@ ${nameLines(members, "      ")}
   notGone: listed("Removed, and not gone yet (docs/run/terminating.md):", (one) => lineOf(one, one.facts.reason)),
 };
 
-/** Existing possessions of a member: the namespace with its contents, the route, the access. */
 export function possessions({ facts: { home, routes, services, isRouteUnseen, bindings } }: Leaving): string {
   const where = routes.join(", ") || services.join(", ") || (isRouteUnseen ? "(not looked at)" : "");
   const route = where === "" ? [] : [`route ${where}`];

@@ -33,7 +33,6 @@ interface Foreign {
   /** Another stack or another member; neither for an object that kubecamp has not made. */
   readonly stack?: string | undefined;
   readonly owner?: string | undefined;
-  /** Whether the member has `adopt`. */
   readonly adopts: boolean;
 }
 

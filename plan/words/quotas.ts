@@ -6,12 +6,10 @@ export interface QuotaWarnings {
   /** Sums of a budget's quotas; every run logs them as info. */
   readonly budgets: {
     readonly budget: string;
-    /** Number of members with a quota, and without. */
     readonly members: number;
     readonly unbound: number;
     readonly sums: readonly BudgetSum[];
   };
-  /** A budget whose members use more than it allows. */
   readonly budgetExceeded: {
     readonly budget: string;
     readonly used: BudgetSum;

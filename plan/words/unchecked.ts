@@ -40,7 +40,6 @@ export const uncheckedText = (facts: UncheckedWarnings["unchecked"]): string =>
     ? `whether the API server and the cluster's policies accept new and changed objects${untried[facts.mayWrite]}`
     : `${facts.matter} (${facts.answer})`;
 
-/** Facts that an offline preview can't know. */
 const offlineTexts = {
   cluster: ({ clusterId, routeNamespace }) => {
     const id = clusterId === undefined ? "" : ` (cluster.id is ${clusterId})`;

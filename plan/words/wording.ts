@@ -1,6 +1,5 @@
 export interface About {
   readonly member?: string;
-  /** Name of the object, as messages have it. */
   readonly object?: string;
 }
 
@@ -21,7 +20,6 @@ export interface Reason {
   readonly reason: string;
 }
 
-/** No facts besides the member or the object. */
 export type None = Readonly<Record<string, never>>;
 
 /** One text for all findings: a title, and a line for each. */

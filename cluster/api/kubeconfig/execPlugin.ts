@@ -14,12 +14,10 @@ const early = 60_000;
 /** Milliseconds that a command may take: somebody waits for it all the time where a watch follows many kinds. */
 const longest = 60_000;
 
-/** A run of a command, and then the credential that it printed. */
 interface Run {
   readonly key: string;
   readonly credential: Promise<KubeconfigEntry>;
   readonly stop: AbortController;
-  /** How many wait for it. */
   waiting: number;
   /** Undefined while the command runs. */
   printed?: { readonly credential: KubeconfigEntry; readonly expires: number };

@@ -17,7 +17,6 @@ export interface ApiTarget {
   readonly user: KubeconfigEntry;
 }
 
-/** The environment in which a cluster is looked for; tests have their own. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly serviceAccount: string;
@@ -100,7 +99,6 @@ function chooseContext(
   return { source: `the kubeconfig ${source}`, server: server.replace(/\/+$/, ""), cluster, user };
 }
 
-/** Paths where client-go looks, existing or not. */
 export function kubeconfigPaths(env: Surroundings["env"]): string[] {
   const { KUBECONFIG, HOME } = env;
   return KUBECONFIG === undefined || KUBECONFIG === ""

@@ -13,7 +13,6 @@ import { proxyFor } from "./proxy.ts";
 /** Time limit for a connection in milliseconds, as in client-go. */
 const connectPatience = 30_000;
 
-/** Certificates, a token and a proxy for requests. */
 export interface SignedIn {
   equip(request: RequestContext): void;
   /** Has a command for credentials asked again by the next sign-in: the API server does not accept these. */
