@@ -34,10 +34,7 @@ export async function adopt(plan: Planned<ClusterSnapshot>): Promise<Finding[]> 
   ];
 }
 
-/**
- * Before the provider writes: then neither the owner's end nor a failed run deletes them. Returns a finding for each
- * object that keeps its owner, which stops nobody's run.
- */
+/** Neither the owner's end nor a failed run can delete them then. Returns a finding for each that keeps its owner. */
 export async function takeOffOwners(
   owned: readonly OwnedObject[],
   settings: Pick<Settings, "cluster">,

@@ -10,10 +10,7 @@ export async function ownState(): Promise<KnownState | undefined> {
   return state && knownState(state);
 }
 
-/**
- * From a local file, or by Pulumi's CLI: a run that calls the engine's function gets a provider for it, which shows as
- * a change. Secrets stay encrypted, and no lock is taken.
- */
+/** A run that calls the engine's function gets a provider, which shows as a change. Secrets stay encrypted; no lock. */
 async function exported(): Promise<Exported | undefined> {
   try {
     const { getOrganization, getProject, getRootDirectory, getStack } = await import("@pulumi/pulumi");

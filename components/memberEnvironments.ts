@@ -8,10 +8,7 @@ import type { PathHooks } from "./hooks/pathHooks.ts";
 import { MemberEnvironment, type MemberEnvironmentArgs } from "./memberEnvironment.ts";
 import { patchOrWarn } from "./warn.ts";
 
-/**
- * Pulumi works on some tens of resources at once; a member has about ten. One that waits takes the SDK a hundred times
- * its own memory: a thousand members together would take most of the memory of both.
- */
+/** A resource that waits takes the SDK a hundred times its memory, and Pulumi works on some tens at once anyway. */
 const atOnce = 64;
 
 interface SharedArgs extends Pick<MemberEnvironmentArgs, "access" | "storage" | "check" | "drift" | "gone"> {

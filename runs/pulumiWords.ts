@@ -32,10 +32,7 @@ export function withWayOut(words: string): string {
 const wayOutOfUncounted = `Kubernetes does not count these objects yet, as it takes some minutes for a kind that is new on the cluster.
 Run this again in five minutes (docs/run/objects.md#custom-kinds).`;
 
-/**
- * A run that is killed at the wrong moment leaves an empty file of attributes beside the state in a folder backend. The
- * state itself is replaced atomically and is whole.
- */
+/** A kill at the wrong moment leaves an empty file of attributes beside the state, which is replaced atomically. */
 const wayOutOfTorn = `A run was killed while it wrote the file of attributes beside the state, which nothing needs; the state is whole.
 Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
 With ?metadata=skip at the end of PULUMI_BACKEND_URL no such files are written.`;

@@ -18,8 +18,7 @@ export interface Page extends ListAt<unknown> {
 /** An answer to LIST, or a page of it; a login page or a proxy's `{}` is no empty list. @throws ListError */
 export function pageOf(text: string, kind: string, metadataOnly: boolean): Page {
   const list = parsed(text);
-  // A request for metadata may be answered with whole objects. The reverse is an error: missing fields would count as
-  // unset.
+  // Whole objects may answer a request for metadata. The reverse is an error: missing fields would count as unset.
   const isPartial = metadataOnly && list?.kind === "PartialObjectMetadataList";
   if (list === undefined || (list.kind !== `${manifestKind(kind)}List` && !isPartial)) {
     throw new ListError(`the answer is no list of the kind ${kind}: ${JSON.stringify(text.trim().slice(0, 100))}`);

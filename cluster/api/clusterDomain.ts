@@ -8,10 +8,7 @@ import { proxyFor } from "./kubeconfig/proxy.ts";
 /** Longest wait for the API server's certificate, in milliseconds. */
 const patience = 5_000;
 
-/**
- * The cluster's DNS domain, from the API server's certificate, which names the Service `kubernetes` in full; undefined
- * if it does not, or if a proxy is in between. This needs no rights, and nothing else trusts the answer.
- */
+/** From the API server's certificate, which names the Service `kubernetes`; undefined without it, or via a proxy. */
 export async function foundDomain({ cluster }: Pick<Settings, "cluster">): Promise<string | undefined> {
   try {
     const target = findApiTarget(cluster.context);
@@ -42,9 +39,7 @@ async function namesOf(server: URL): Promise<string | undefined> {
   }
 }
 
-/**
- * From `DNS:kubernetes.default.svc.cluster.local`; undefined if there are several: some certificates only gain names.
- */
+/** Undefined if there are several: some certificates only ever gain names, and any could be the right one. */
 export function domainIn(names: string | undefined): string | undefined {
   const domains = new Set(
     names?.split(", ").flatMap((name) => /^DNS:kubernetes\.default\.svc\.(.+?)\.?$/.exec(name)?.[1] ?? []),

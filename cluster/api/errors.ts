@@ -79,10 +79,7 @@ export class DeadlineError extends Error {
   }
 }
 
-/**
- * @param what such as `the Services from the API server https://…`
- * @param purpose for a run, the message adds that nothing was changed
- */
+/** @param purpose for a run, the message adds that nothing was changed */
 export function readError(what: string, cause: unknown, purpose: Purpose = "run"): RunError {
   const { reason, remedy } = explain(cause, "list them");
   if (purpose === "watch") {

@@ -47,10 +47,7 @@ export class NoEventError extends ListError {}
 /** After which the API server ends a connection, so that no old token goes on; at random, as in client-go. */
 const seconds = { least: 300, most: 600 };
 
-/**
- * Watches over one connection, until the API server closes it; throws at any other end. The client's own Watch ends a
- * connection after half a minute of silence, while bookmarks come once a minute.
- */
+/** The client's own Watch ends a connection after half a minute of silence, while bookmarks come once a minute. */
 export async function watchOnce<T extends KubernetesObject>(
   target: ApiTarget,
   request: WatchRequest,

@@ -24,10 +24,7 @@ import { readHomeState } from "./theirObjects.ts";
 
 const hands = 5;
 
-/**
- * Reads what runs keep of a stack's members, in two LISTs of metadata, and for each who is archived, one of every kind.
- * @throws RunError when a LIST is not answered: only a successful answer can show that nobody is in their grace
- */
+/** Two LISTs, and more for who is archived. @throws RunError: only an answer can show that nobody is in their grace */
 export async function readKeptHomes(
   settings: Settings,
   waiting: Partial<Waiting> = {},

@@ -88,10 +88,7 @@ export function servedKindsIn({ items }: Discovered): ServedKind[] {
 export const servedPath = ({ apiVersion, resource }: Pick<ServedKind, "apiVersion" | "resource">, namespace: string) =>
   `/${apiVersion.includes("/") ? "apis" : "api"}/${apiVersion}/namespaces/${namespace}/${resource}`;
 
-/**
- * The cluster alone knows whether custom kinds are there, in namespaces, and named so. @throws RunError naming the
- * others
- */
+/** Only the cluster knows whether custom kinds are there, namespaced and so named. @throws RunError naming others */
 export async function refuseUnfitKinds(
   { objectKinds = [] }: Pick<Settings, "objectKinds">,
   api: Pick<ApiServer, "resources">,

@@ -15,10 +15,7 @@ export interface Transfer {
   readonly to: string;
 }
 
-/**
- * Hands members over by the label of their namespaces: from then on that stack's policies apply to them, and its runs
- * manage their objects. Returns the reasons by name of those who stay. @throws RunError if nothing answers
- */
+/** The label decides whose policies apply and whose runs manage them. Returns the reasons by name of who stays. */
 export async function writeStackLabels(
   transfers: readonly Transfer[],
   { cluster }: Pick<Settings, "cluster">,

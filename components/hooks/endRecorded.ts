@@ -55,10 +55,7 @@ interface RunEnd {
   readonly stopped: pulumi.Output<void>;
 }
 
-/**
- * Writes digests at the run's end. The stack's does not wait for members to succeed, who differ then themselves; an
- * interrupted run writes none. @returns an output that the stack's own outputs must depend on, so that Pulumi waits
- */
+/** Not after an interruption. The stack's digest waits for no member to succeed. The outputs must depend on it. */
 export function endRecorded(
   digests: readonly EndDigest[],
   { settings, shared, environments, stopped }: RunEnd,

@@ -41,10 +41,7 @@ interface Settled {
   readonly snapshot: Pick<ClusterSnapshot, "managedObjects" | "now">;
 }
 
-/**
- * Once quotas are as declared and pods `stopped`; a preview does none of it. It goes by a mark on the namespace, so
- * that a killed run's rest is the next run's. @returns an output that the stack's own outputs must depend on
- */
+/** By a mark on the namespace, so that a killed run's rest is the next one's. The stack's outputs must depend on it. */
 export function sleepersSettled(
   { members, environments, settings, snapshot }: Settled,
   stopped: pulumi.Output<void>,

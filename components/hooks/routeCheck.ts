@@ -12,10 +12,7 @@ import { namespaceName, routedPort, serviceName } from "../../config/names/names
 import type { Settings } from "../../config/settings.ts";
 import { type Readiness, serviceReadiness } from "../../plan/decisions/readiness.ts";
 
-/**
- * Checks a member's Service right before Pulumi opens their path: the run's first look may be long ago, and a path
- * without a Service harms others. Undefined in a preview.
- */
+/** The run's first look may be long ago, and a path without a Service harms others. Undefined in a preview. */
 export function routeCheck(members: readonly Member[], settings: Settings): pulumi.ResourceHook | undefined {
   if (pulumi.runtime.isDryRun()) {
     return undefined;

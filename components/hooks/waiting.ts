@@ -181,10 +181,7 @@ function patience(environments: Environments) {
   };
 }
 
-/**
- * Whether a run deletes what members can still use or what limits them: a route, access, a quota, a removed member's
- * objects. Live objects decide: the last run may have failed before it deleted anything.
- */
+/** Of what members can still use or what limits them. Live objects decide: the last run may have failed before. */
 export function hasDeletions(
   { settings, snapshot, members, removedMembers }: Plan,
   target: Pick<Target, "isWhole" | "removedMembers">,

@@ -2,10 +2,7 @@ import * as k8s from "@pulumi/kubernetes";
 import type { Settings } from "../../config/settings.ts";
 import { providerArgs } from "./providerArgs.ts";
 
-/**
- * The SDK would add values from the environment (the path in KUBECONFIG, PULUMI_K8S_*), and the stack would show a
- * changed provider on every other machine. The plugin itself reads KUBECONFIG.
- */
+/** The SDK would add values from the environment, and the stack would show a changed provider on other machines. */
 export function clusterProvider(settings: Settings): k8s.Provider {
   const args = providerArgs(settings);
   const keys = Object.keys(args);

@@ -16,10 +16,7 @@ import { isRead, policyObjectsOf, possibleObjects } from "../rows/manifest.ts";
 import type { PlannedObject } from "../rows/row.ts";
 import type { Finding, Refusal } from "../words/finding.ts";
 
-/**
- * What stops a run, such as another cluster, or foreign objects with names that it would write to. The provider takes
- * over existing objects, so that a killed run can be finished; foreign ones must be found before it does.
- */
+/** The provider takes over existing objects, so that a killed run can be finished: foreign ones must be found first. */
 export function obstacles(plan: Planned<ClusterSnapshot>): Refusal[] {
   const { members, settings, shared, snapshot } = plan;
   const elsewhere = anotherCluster(settings, snapshot);

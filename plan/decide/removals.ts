@@ -52,10 +52,7 @@ function limitOf(members: readonly Member[], { offboarding }: Settings): number 
   return offboarding.maxRemovals ?? (members.length === 0 ? 0 : defaultOffboarding.maxRemovals);
 }
 
-/**
- * Why a run may not remove members: their namespace is somebody else's by now, or has lost the stack's label. Pulumi
- * deletes what is in its state, whatever the labels say.
- */
+/** Namespaces that are somebody else's by now, or have lost the label: Pulumi deletes what its state has. */
 export function removalConflicts(
   leaving: KnownMembers,
   members: readonly Member[],

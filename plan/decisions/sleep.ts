@@ -7,10 +7,7 @@ import { type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.t
 
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 
-/**
- * Active ones may be asleep, by schedules, the namespaces' `awake-until` and the moment alone: whatever became of
- * earlier runs, and after a clock was set back, the next run puts it right.
- */
+/** By schedules, `awake-until` and the moment: the next run puts right what earlier ones or a wrong clock left. */
 export function atMoment(members: readonly Member[], { managedObjects }: Live, now: Date): readonly Member[] {
   if (members.every(({ schedule }) => schedule === undefined)) {
     return members;

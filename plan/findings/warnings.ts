@@ -54,10 +54,7 @@ export function runWarnings(
   ];
 }
 
-/**
- * @param plan for the targeted members
- * @param statuses of these, and maybe of others
- */
+/** @param plan for the targeted members; `statuses` may have others, too */
 export function memberWarnings(
   plan: Planned<ClusterSnapshot>,
   statuses: Readonly<Record<string, MemberStatus>>,

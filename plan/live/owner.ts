@@ -65,8 +65,7 @@ export function whoseOf(
   if (member.adopt) {
     return isOurs(live, settings) ? "ours" : "toTakeOver";
   }
-  // An object that a run has applied is ours, even with other labels. The plan leaves out objects that members can make
-  // themselves.
+  // What a run has applied is ours, even with other labels. The plan leaves out what members can make themselves.
   const isPassing = oursBy === "mark" && live.applied === undefined;
   const isCertain = namespace === namespaceName(member) && !isPassing;
   return isCertain || (isOurs(live, settings) && ownerOf(live, settings, member).member === undefined)

@@ -14,10 +14,7 @@ import type { Planned } from "./plan.ts";
 type Own = Classified<ReadObject>;
 type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects">;
 
-/**
- * Pulumi looks at the cluster only when it refreshes: otherwise a run takes them for unchanged, or fails to change
- * them.
- */
+/** Pulumi looks at the cluster only in a refresh: else a run takes these for unchanged, or fails to change them. */
 export const missingObjects = (
   { classified, members, snapshot }: Planned<Live>,
   known: KnownObjects,

@@ -45,10 +45,7 @@ export const givenOwners = (owned: readonly OwnedObject[]): Finding<"owners">[] 
 /** Kubernetes writes it on every namespace, and nobody can take it off. */
 const nameLabel = "kubernetes.io/metadata.name";
 
-/**
- * Pulumi's plugin takes over what kubectl has written, and so would take off what is not declared. Not of routes and
- * given objects: their own labels and annotations come and go with the settings.
- */
+/** The plugin takes over from kubectl, and removes what is undeclared. Marks of routes and `objects` come and go. */
 export const marksToKeep = ({ members, classified }: Planned<Pick<ClusterSnapshot, "managedObjects">>) =>
   [...classified, ...members.flatMap((plan) => plan.classified)]
     .filter(isChanged)

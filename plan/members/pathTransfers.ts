@@ -20,10 +20,7 @@ export interface PathTransfers {
   readonly obstacles: readonly Finding<"pathTaken">[];
 }
 
-/**
- * ingress-nginx's webhook refuses an Ingress with another's host and path, and Pulumi may change or delete the former
- * owner's only later. @param plan for the targeted members
- */
+/** ingress-nginx refuses an Ingress with another's path, and Pulumi may change or delete the former one only later. */
 export function pathTransfers(plan: Plan, target: Target): PathTransfers {
   const { list, settings, snapshot } = plan;
   const { stack, route } = settings;

@@ -14,10 +14,7 @@ import type { Finding } from "../words/finding.ts";
 export type OfShard = Pick<Settings, "stack" | "shards" | "route">;
 export type Live = Pick<ClusterSnapshot, "namespaces" | "managedObjects" | "services" | "unread">;
 
-/**
- * All of them, unless the list is sharded. Then a member stays with the shard that has their objects until they are
- * transferred: so no run deletes, or creates a second time, a member in another shard's state.
- */
+/** If sharded, a member stays with the shard that has their objects until transferred: no run deletes another's. */
 export function ownMembers(list: readonly Member[], settings: OfShard, snapshot: Live): readonly Member[] {
   const { stack, shards } = settings;
   return shards === undefined ? list : list.filter((member) => stackOf(member, settings, snapshot) === stack);

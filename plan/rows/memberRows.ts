@@ -90,8 +90,7 @@ export const memberRows: readonly Row<MemberFacts>[] = [
   },
   ...bucketRows,
   {
-    // A run never deletes it, whatever the settings become: the pods behind it are the member's, and it goes with the
-    // namespace.
+    // A run never deletes it: the pods behind it are the member's, and it goes with the namespace.
     part: "service",
     kind: "Service",
     name: ({ member }) => serviceName(member),
