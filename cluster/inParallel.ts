@@ -1,16 +1,12 @@
 import { messageOf } from "./api/errors.ts";
 
 /** Most requests at a time: the API server serves others too, and a whole class may expire in one day. */
-const hands = 10;
-
-export async function forEachOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<void> {
-  await inParallel(items, hands, act);
-}
+export const hands = 10;
 
 /** Calls a function for each item, some at a time. One failure stops no others: returns the reasons by item. */
 export async function failuresOf<T>(items: readonly T[], act: (item: T) => Promise<unknown>): Promise<Map<T, string>> {
   const failed = new Map<T, string>();
-  await forEachOf(items, (item) => act(item).catch((cause) => void failed.set(item, messageOf(cause))));
+  await inParallel(items, hands, (item) => act(item).catch((cause) => void failed.set(item, messageOf(cause))));
   return failed;
 }
 

@@ -17,12 +17,6 @@ export interface StackOptions {
   readonly isPreview?: boolean;
 }
 
-interface SelectedStack {
-  readonly stack: PulumiStack;
-  /** Configuration at the time of opening, decrypted: to read it again takes half a second. */
-  readonly config: StackConfig;
-}
-
 /** The configuration can't be read now, which is no mistake in the files. */
 export class UnreadConfiguration extends RunError {}
 /** The cluster does not say who is in their grace. */
@@ -31,8 +25,8 @@ export class UnreadLeavers extends UnreadConfiguration {}
 /** The last part of a stack's name, which may be `organization/project/stack` for Pulumi Cloud. */
 export const shortName = (stack: string) => stack.split("/").at(-1) ?? stack;
 
-/** With the `pulumi` on the PATH and this process's environment. @throws RunError when it can't be opened */
-export async function selectedStack(options: StackOptions): Promise<SelectedStack> {
+/** With its configuration, decrypted: to read it again takes half a second. @throws RunError when it can't be opened */
+export async function selectedStack(options: StackOptions) {
   const { folder, stack: name, stop } = options;
   const narrowed = narrowing(process.env);
   if (narrowed.length > 0) {

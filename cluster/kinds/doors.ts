@@ -1,3 +1,4 @@
+import type { V1IngressSpec } from "@kubernetes/client-node";
 import { parkedClass } from "../../config/names/names.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
 import { refusalOf } from "./gatewayStatus.ts";
@@ -24,28 +25,15 @@ export interface Backend {
   readonly port?: number | { readonly number?: number };
 }
 
-interface IngressSpec {
-  readonly ingressClassName?: string;
-  readonly rules?: readonly {
-    readonly host?: string;
-    readonly http?: {
-      readonly paths: readonly {
-        readonly path?: string;
-        readonly backend?: { readonly service?: Backend };
-      }[];
-    };
-  }[];
-}
-
 /** @see https://kubernetes.io/docs/concepts/services-networking/ingress/ */
 export const ingressDoor: DoorReading = {
-  hostPaths: ({ rules = [] }: IngressSpec) =>
+  hostPaths: ({ rules = [] }: V1IngressSpec) =>
     rules.flatMap(({ host = "*", http }) => (http?.paths ?? []).map(({ path = "/" }) => ({ host, path }))),
-  backends: ({ rules = [] }: IngressSpec) =>
+  backends: ({ rules = [] }: V1IngressSpec) =>
     rules.flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend?.service ?? {})),
   // Any controller may serve an Ingress without a class.
   isServed: ({ annotations, spec }, route) => {
-    const { ingressClassName = annotations["kubernetes.io/ingress.class"] }: IngressSpec = spec;
+    const { ingressClassName = annotations["kubernetes.io/ingress.class"] }: V1IngressSpec = spec;
     return ingressClassName === undefined || ingressClassName === route.className;
   },
   parked: { ingressClassName: parkedClass },

@@ -1,16 +1,10 @@
+import type { V1Condition } from "@kubernetes/client-node";
 import type { GatewaySettings } from "../../config/route/route.ts";
-
-interface Condition {
-  readonly type: string;
-  readonly status: string;
-  readonly reason: string;
-  readonly message: string;
-}
 
 interface Status {
   readonly parents?: readonly {
     readonly parentRef: { readonly name: string; readonly namespace?: string };
-    readonly conditions?: readonly Condition[];
+    readonly conditions?: readonly V1Condition[];
   }[];
 }
 
@@ -29,7 +23,9 @@ export function refusalOf(route: object, gateway?: GatewaySettings): string | un
 
 /** Why no controller serves a Gateway; undefined if one reports that it does. */
 export function unprogrammed(gateway: object): string | undefined {
-  const { conditions = [] } = (Reflect.get(gateway, "status") ?? {}) as { readonly conditions?: readonly Condition[] };
+  const { conditions = [] } = (Reflect.get(gateway, "status") ?? {}) as {
+    readonly conditions?: readonly V1Condition[];
+  };
   const programmed = conditions.find(({ type }) => type === "Programmed");
   if (programmed?.status === "True") {
     return undefined;
@@ -37,4 +33,4 @@ export function unprogrammed(gateway: object): string | undefined {
   return programmed === undefined ? "no controller has said anything of it" : wordsOf(programmed);
 }
 
-const wordsOf = ({ reason, message }: Condition) => [reason, message].filter((word) => word !== "").join(": ");
+const wordsOf = ({ reason, message }: V1Condition) => [reason, message].filter((word) => word !== "").join(": ");

@@ -13,7 +13,7 @@ import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import { defaultWaiting, type Waiting } from "../api/requests.ts";
-import { failuresOf, forEachOf } from "../inParallel.ts";
+import { failuresOf, hands, inParallel } from "../inParallel.ts";
 import { allOf, objectPath, oneOf } from "../kinds/kinds.ts";
 import type { WorkloadKind } from "../read/workloads.ts";
 import { quotaInForce } from "./pods.ts";
@@ -138,7 +138,7 @@ async function nudgeWorkloads(api: ApiServer, member: string, value: string): Pr
     lacking<V1StatefulSet>("StatefulSet", lacksReplicas),
     lacking<V1DaemonSet>("DaemonSet", lacksNodes),
   ]);
-  await forEachOf(found.flat(), async ({ kind, name }) => {
+  await inParallel(found.flat(), hands, async ({ kind, name }) => {
     await api.write({
       what: `have the pods of ${kind} ${namespace}/${name} made again`,
       method: "PATCH",

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { forEachOf } from "../../cluster/inParallel.ts";
+import { hands, inParallel } from "../../cluster/inParallel.ts";
 import { allNamed, objectPath } from "../../cluster/kinds/kinds.ts";
 import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
@@ -28,8 +28,8 @@ export async function keepAwake(
   const isTheirs = isMeant(folder, stack);
   const work = async (api: ApiServer) => {
     await refuseAnotherCluster(api, settings);
-    await forEachOf(members, (member) => assertHome(api, member, isTheirs, stack));
-    await forEachOf(members, (member) =>
+    await inParallel(members, hands, (member) => assertHome(api, member, isTheirs, stack));
+    await inParallel(members, hands, (member) =>
       api.write({
         what: `keep member '${member.name}' awake`,
         method: "PATCH",

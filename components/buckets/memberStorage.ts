@@ -75,17 +75,13 @@ function argsOf(bucket: MemberBucket, member: Member, { storage }: Settings, use
   return { ...bucketInputs(member, bucket, undefined, partition), ...own };
 }
 
-/** The part of an output that the SDK does not declare. */
-interface Known {
-  readonly isKnown: Promise<boolean>;
-}
-
 /** A preview shows the bucket's other principals even if the member's key is not known yet. */
 function policyIn(key: pulumi.Output<string>, policyOf: (id: string) => string): pulumi.Output<string> {
   if (!pulumi.runtime.isDryRun()) {
     return key.apply(policyOf);
   }
-  const { isKnown } = key as unknown as Known;
+  // The SDK does not declare this part of an output.
+  const { isKnown } = key as unknown as { readonly isKnown: Promise<boolean> };
   return pulumi.output(isKnown).apply((known) => (known ? key.apply(policyOf) : pulumi.output(policyOf(keyToCome))));
 }
 

@@ -6,7 +6,7 @@ import { isCustomKind, titledKind } from "../../config/names/customKinds.ts";
 import { appliedAnnotation } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
 import { storageProviderType } from "../../config/names/urns.ts";
-import { endingMembers } from "../../plan/live/ending.ts";
+import { isEnding } from "../../plan/live/ending.ts";
 import { isUnread } from "../../plan/live/unread.ts";
 
 /**
@@ -18,7 +18,7 @@ export function ignoreStandingChanges(
   members: readonly Member[],
   snapshot: Pick<ClusterSnapshot, "unread" | "managedObjects">,
 ): void {
-  const ending = endingMembers(members, snapshot);
+  const ending = new Set(members.filter((member) => isEnding(member, snapshot)).map(({ name }) => name));
   if (snapshot.unread !== undefined || ending.size > 0) {
     pulumi.runtime.registerStackTransformation(({ type, name, props, opts }) => ({
       props,

@@ -13,7 +13,7 @@ import type { Target } from "../../plan/decisions/target.ts";
 import { unplanned } from "../../plan/live/classify.ts";
 import { onTheirWay } from "../../plan/live/removedMembers.ts";
 import type { Plan } from "../../plan/members/plan.ts";
-import { type Waited, waitedFor } from "../../plan/members/waiting.ts";
+import { type Waited, waitedFor } from "../../plan/members/restless.ts";
 import { givenRun } from "../givenRun.ts";
 import type { MemberEnvironment } from "../memberEnvironment.ts";
 import { readinessNow } from "./routeCheck.ts";

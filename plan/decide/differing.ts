@@ -11,8 +11,7 @@ import type { MemberPlan } from "../members/memberPlan.ts";
 import { isMissing } from "../members/missing.ts";
 import { ownedByOthers } from "../members/owners.ts";
 import type { Plan } from "../members/plan.ts";
-import { restlessMembers, sleepersIn } from "../members/restless.ts";
-import { waitedFor } from "../members/waiting.ts";
+import { restlessMembers, sleepersIn, waitedFor } from "../members/restless.ts";
 import type { PlannedKind, PlannedObject, ReadObject } from "../rows/row.ts";
 import { bucketDigest, digestOn } from "./unseen.ts";
 

@@ -28,6 +28,3 @@ export function heldText(namespace: object = {}): string {
   });
   return held.length === 0 ? "" : `: ${held.join("; ")}`;
 }
-
-export const endingMembers = (members: readonly Member[], snapshot: Ended): ReadonlySet<string> =>
-  new Set(members.filter((member) => isEnding(member, snapshot)).map(({ name }) => name));

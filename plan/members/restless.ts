@@ -7,6 +7,8 @@ import { hasQuota, type Member, mayRun } from "../../config/member/member.ts";
 import { standingLabel } from "../../config/names/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
 import { isBetween } from "../decisions/sleep.ts";
+import { isOpen } from "../live/openRoutes.ts";
+import type { Planned } from "./plan.ts";
 
 /** Members whose pods a run has to stop: a quota of zero refuses new pods, and ends none. */
 export function restlessMembers(
@@ -59,4 +61,24 @@ function comesBack(member: Member, { managedObjects }: Live): boolean {
   const home = managedObjects.get(objectKey("Namespace", namespaceName(member)));
   const was = home?.terminating === true ? undefined : home?.labels[standingLabel];
   return mayRun(member) && (was === "suspended" || was === "expired");
+}
+
+export interface Waited {
+  readonly member: Member;
+  /** In seconds from the start of the wait. */
+  readonly timeoutSeconds: number;
+  readonly reason: string;
+}
+
+/** An open path to a Service that became unfit is closed instead. Waiting removes no obstacle but the Service. */
+export function waitedFor({
+  members,
+  settings,
+  snapshot,
+}: Planned<Pick<ClusterSnapshot, "managedObjects" | "unread">>): Waited[] {
+  return members.flatMap(({ member, readiness, obstacle }) => {
+    const { mode, timeoutSeconds = 0 } = member.route?.readiness ?? {};
+    const isAwaited = mode === "wait" && readiness.state === "pending" && !isOpen(member, settings, snapshot);
+    return isAwaited && obstacle === undefined ? [{ member, timeoutSeconds, reason: readiness.reason }] : [];
+  });
 }

@@ -1,6 +1,6 @@
 import { withApiServer } from "../../cluster/api/client.ts";
 import { findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
-import { forEachOf } from "../../cluster/inParallel.ts";
+import { hands, inParallel } from "../../cluster/inParallel.ts";
 import { listPath } from "../../cluster/kinds/kinds.ts";
 import { noticesAnnotation } from "../../config/names/labels.ts";
 
@@ -31,7 +31,7 @@ export async function writeAnnotations(
       findApiTarget(context),
       { patience },
       (api) =>
-        forEachOf([...writes], async ([name, one]) => {
+        inParallel([...writes], hands, async ([name, one]) => {
           if (lost?.aborted) {
             refused.set(name, new Error("another watch may have the Lease"));
             return;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { V1Service } from "@kubernetes/client-node";
 import { waitForServices } from "../../../../components/hooks/waiting.ts";
 import type { Member } from "../../../../config/member/member.ts";
-import { waitedFor } from "../../../../plan/members/waiting.ts";
+import { waitedFor } from "../../../../plan/members/restless.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { cluster, managedObject } from "../../cluster/leaving.ts";
 import { liveService } from "../../cluster/liveService.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { refusalOf, unprogrammed } from "../../../../cluster/kinds/gatewayStatus.ts";
 import type { Member } from "../../../../config/member/member.ts";
-import { unattached } from "../../../../plan/findings/attachment.ts";
+import { unattached } from "../../../../plan/findings/decisions.ts";
 import { managedObject } from "../../cluster/leaving.ts";
 import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
 import { planOf, textOf } from "../planned.ts";

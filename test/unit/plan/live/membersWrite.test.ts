@@ -9,7 +9,7 @@ import { newConfigMaps } from "../../../../plan/decisions/bucketsPlan.ts";
 import { starterPlan } from "../../../../plan/decisions/starterPlan.ts";
 import { missingObjects } from "../../../../plan/members/missing.ts";
 import { ownedByOthers } from "../../../../plan/members/owners.ts";
-import { waitedFor } from "../../../../plan/members/waiting.ts";
+import { waitedFor } from "../../../../plan/members/restless.ts";
 import { refusalTexts } from "../../../../plan/words/catalogue.ts";
 import { ca } from "../../certificates.ts";
 import { cluster, managedObject, owned } from "../../cluster/leaving.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { endingOptions } from "../../../../components/hooks/ignoredChanges.ts";
 import { heldText } from "../../../../plan/live/ending.ts";
 import { endingOf, halfForgotten } from "../../../../plan/members/ending.ts";
-import { waitedFor } from "../../../../plan/members/waiting.ts";
+import { waitedFor } from "../../../../plan/members/restless.ts";
 import { refusalTexts } from "../../../../plan/words/catalogue.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, service } from "../../cluster/operators.ts";
