@@ -111,13 +111,16 @@ export const boardRule: Rule = (all) => {
 };
 
 /** Without a login, whoever reaches the controller could say who they are. */
-function boardLoginMistakes({ login }: Entry, { raw, entry: { route = {} } }: RuleContext): readonly RawMistake[] {
+function boardLoginMistakes(
+  { login }: Entry,
+  { raw, entry: { route = {} }, isKnown }: RuleContext,
+): readonly RawMistake[] {
   if (!isMap(raw.route) || raw.route === unread) {
     return [];
   }
   const isSet = (...path: string[]) => valueAt(raw, path) !== undefined;
   if (isSet("board", "login")) {
-    const isClear = (["kind", "controller"] as const).every((key) => !isSet("route", key) || route[key] !== undefined);
+    const isClear = isKnown("route", "kind") && isKnown("route", "controller");
     const { kind = defaultRoute.kind, controller = defaultRoute.controller } = route;
     const asked = kind === "gateway" ? undefined : controller;
     return login === undefined || !isClear ? [] : loginMistakes(login, asked, raw, ["board", "login"]);
@@ -145,14 +148,14 @@ const adminMistakes = ({ admins = [] }: Entry, all: RuleContext) =>
     ),
   );
 
-function otherMistakes({ port, header }: Entry, { entry: { oidc = {}, shards = 0 }, wrongSettings }: RuleContext) {
+function otherMistakes({ port, header }: Entry, { entry: { oidc = {}, shards = 0 }, isKnown }: RuleContext) {
   const isChosen = header === "X-Auth-Request-Preferred-Username" && oidc.usernameClaim !== "preferred_username";
   const ofProbes = "is the port of the watch's probes and metrics; choose another, such as 9465";
   const chosen =
     "has a name that people may choose themselves at many issuers, and oidc.usernameClaim is another; leave header out";
   return [
     ...when(port === metricsPort, valueMistake(["board", "port"], port, ofProbes)),
-    ...when(isChosen && !wrongSettings.has("oidc"), valueMistake(["board", "header"], header, chosen)),
+    ...when(isChosen && isKnown("oidc"), valueMistake(["board", "header"], header, chosen)),
     ...when(
       shards > 0,
       plainMistake(["board"], "is of one stack, and these members are split over several; leave it out"),

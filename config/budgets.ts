@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { deviceName, storageClassName } from "./member/confinement.ts";
-import { type Quota, quotasIn } from "./member/figures.ts";
 import { storageMiB } from "./member/limits.ts";
+import { type Quota, quotasIn } from "./member/quotas.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 import type { Valid } from "./values/issues.ts";
 import { byName, given, present, when } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
 import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "./values/selector.ts";
-import { amount, cpu, dnsLabel, memory, optional, size, sizeMiB } from "./values/values.ts";
+import { amount, cpu, dnsLabel, memory, optional, size, sizesMiB } from "./values/values.ts";
 
 /** Upper bound on the sum of some members' quotas. */
 export interface Budget {
@@ -17,16 +17,11 @@ export interface Budget {
   readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
 }
 
-/** A member's part of a sum. */
-interface Share {
-  readonly name: string;
-  readonly amount: number;
-}
+type Share = { readonly name: string; readonly amount: number };
 
 /** Sum of some members' quotas for one figure of a budget. */
 export interface BudgetSum {
   readonly figure: BudgetFigure;
-  /** The budget's limit. */
   readonly most: number;
   readonly sum: number;
   /** The biggest first, without those of nothing. */
@@ -37,7 +32,6 @@ export interface BudgetSum {
 
 type Entry = Valid<z.input<typeof budgetSchema>>;
 
-/** Highest sum of each figure. */
 const figureSchemas = {
   maxCPUm: optional(cpu, "Highest sum of `maxCPUm`, in thousandths of a CPU. Default: not bounded."),
   maxMemoryMiB: optional(memory, "Highest sum of `maxMemoryMiB`. Default: not bounded."),
@@ -74,58 +68,39 @@ export const budgetsSchema = optional(
   { examples: [[{ name: "cs101", over: { labels: { course: "cs101" } }, maxCPUm: 20_000, maxMemoryMiB: 32_768 }]] },
 );
 
-/** Figures of a budget by key in the configuration, each with what a quota has of it. */
-const figures = {
-  /** In thousandths of a CPU. */
+/**
+ * Figures of a budget by key in the configuration, each with what a quota has of it; undefined if it doesn't count it, so
+ * that nothing bounds its use. Some have an amount by device or by StorageClass, in MiB.
+ */
+const amounts = {
   maxCPUm: ({ limits }: Quota) => limits.maxCpuMillicores,
   maxMemoryMiB: ({ limits }: Quota) => limits.maxMemoryMiB,
   storageMiB,
+  devices: ({ type: { devices } }: Quota, name: string) => devices && (devices[name] ?? 0),
+  storage: ({ type: { storage } }: Quota, name: string) => storage && (storage[name] ?? 0),
 } as const;
 
-/** Figures by device or by StorageClass, in MiB, each with what a quota has by name; undefined if it counts none. */
-const figuresByName = {
-  devices: ({ type }: Quota) => type.devices,
-  storage: ({ type }: Quota) => type.storage,
-} as const;
+type BudgetKey = keyof typeof amounts;
 
-type NamedKey = keyof typeof figuresByName;
-
-/** Keys of a budget's figures in the configuration. */
-type BudgetKey = keyof typeof figures | NamedKey;
-
-const budgetKeys: readonly BudgetKey[] = [
-  ...(Object.keys(figures) as (keyof typeof figures)[]),
-  ...(Object.keys(figuresByName) as NamedKey[]),
-];
+type NamedKey = "devices" | "storage";
 
 /** A figure of a budget, such as `maxCPUm`, `devices nvidia.com/gpu` or `storage fast`. */
-export type BudgetFigure = keyof typeof figures | `${NamedKey} ${string}`;
+export type BudgetFigure = Exclude<BudgetKey, NamedKey> | `${NamedKey} ${string}`;
 
 /** The device of a figure such as `devices nvidia.com/gpu`; undefined for another figure. */
-export const deviceOf = (figure: BudgetFigure) => nameIn(figure, "devices");
+export const deviceOf = (figure: BudgetFigure) => /^devices (.*)/.exec(figure)?.[1];
 
 /** The StorageClass of a figure such as `storage fast`; undefined for another figure. */
-export const storageClassOf = (figure: BudgetFigure) => nameIn(figure, "storage");
+export const storageClassOf = (figure: BudgetFigure) => /^storage (.*)/.exec(figure)?.[1];
 
-const nameIn = (figure: BudgetFigure, key: NamedKey) =>
-  figure.startsWith(`${key} `) ? figure.slice(key.length + 1) : undefined;
-
-/** A quota's amount of a figure; undefined if it doesn't count it, so that nothing bounds its use. */
 function amountIn(quota: Quota, figure: BudgetFigure): number | undefined {
-  for (const key of Object.keys(figuresByName) as NamedKey[]) {
-    const name = nameIn(figure, key);
-    if (name !== undefined) {
-      const amounts = figuresByName[key](quota);
-      return amounts && (amounts[name] ?? 0);
-    }
-  }
-  return figures[figure as keyof typeof figures](quota);
+  const [key, name = ""] = figure.split(" ") as [BudgetKey, string?];
+  return amounts[key](quota, name);
 }
 
 /** A figure in messages, with the unit if its key does not say it. */
 export const figureText = (figure: BudgetFigure) => (storageClassOf(figure) === undefined ? figure : `${figure} (MiB)`);
 
-/** Sum of quotas, from the members' limits. */
 export function quotaSum(figure: BudgetFigure, most: number, quotas: readonly Quota[]): BudgetSum {
   const amounts = quotas.flatMap((quota) => {
     const amount = amountIn(quota, figure);
@@ -150,7 +125,6 @@ export function sharesText(shares: readonly Share[]): string {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-/** Budgets of valid entries. */
 export const budgetsOf = (entries: readonly (Entry | undefined)[]): Budget[] =>
   present(entries).map((entry) => ({
     name: entry.name ?? "",
@@ -158,18 +132,14 @@ export const budgetsOf = (entries: readonly (Entry | undefined)[]): Budget[] =>
     most: boundsOf(entry),
   }));
 
-const named = (key: "devices" | "storage", amounts: Readonly<Record<string, number>>) =>
+const named = (key: NamedKey, amounts: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${key} ${name}` as const, amount]));
 
-/** Highest sums by figure. */
 function boundsOf({ devices = {}, storage = {}, ...figures }: Entry): Budget["most"] {
   return {
     ...given(figures, "maxCPUm", "maxMemoryMiB", "storageMiB"),
-    ...named(
-      "devices",
-      byName(devices, (number) => number),
-    ),
-    ...named("storage", byName(storage, sizeMiB)),
+    ...named("devices", byName(devices)),
+    ...named("storage", byName(sizesMiB(storage))),
   };
 }
 
@@ -198,7 +168,7 @@ export const budgetRule: Rule = (all) => {
 /** A figure may be there under a wrong key, which is a mistake already. */
 function boundMistakes(budget: Entry, at: readonly PropertyKey[], { raw }: RuleContext): readonly RawMistake[] {
   const isRight = budgetSchema.safeParse(valueAt(raw, at)).success;
-  const why = `has no limit; set at least one of ${budgetKeys.join(", ")}`;
+  const why = `has no limit; set at least one of ${Object.keys(amounts).join(", ")}`;
   return when(isRight && Object.keys(boundsOf(budget)).length === 0, plainMistake(at, why));
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type Quota, quotasIn } from "./member/figures.ts";
 import { storageMiB } from "./member/limits.ts";
+import { type Quota, quotasIn } from "./member/quotas.ts";
 import type { Rule } from "./rule.ts";
 import type { Valid } from "./values/issues.ts";
 import { given, when } from "./values/maps.ts";

@@ -10,8 +10,8 @@ import { rules } from "./rules.ts";
 import { type Configuration, checkedSettings, type SettingsFiles, settingsOf } from "./settings.ts";
 import { withStaff } from "./staff.ts";
 import { hasGivenKeys } from "./storage/bucketKeys.ts";
-import { defined } from "./values/maps.ts";
-import type { Mistake } from "./values/mistakes.ts";
+import { defined, unread } from "./values/maps.ts";
+import { type Mistake, valueAt } from "./values/mistakes.ts";
 import { nameAt, type Places, reported } from "./values/reported.ts";
 
 /** A valid configuration, or all its mistakes. */
@@ -49,7 +49,8 @@ export function parseConfiguration(
   const { members: leavers, mistakes: ofLeavers } = leaversOf(homes, candidates, context);
   const all = {
     ...context,
-    wrongSettings,
+    isKnown: (...path: readonly string[]) =>
+      !wrongSettings.has(path.join(".")) && path.every((_, at) => valueAt(raw, path.slice(0, at + 1)) !== unread),
     isSecret: origin.isSecret,
     candidates,
     members: resolved.flatMap(({ member, isRight }) => (isRight ? [member] : [])),

@@ -133,10 +133,10 @@ export const groupOf = (group: string, { oidc }: WithOidc) => oidc.groupsPrefix 
 export function hasPrefix(
   name: string,
   key: "usernamePrefix" | "groupsPrefix",
-  { settings, wrongSettings }: RuleContext,
+  { settings, isKnown }: RuleContext,
 ): boolean {
   const prefix = settings.oidc[key];
-  return !wrongSettings.has("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
+  return isKnown("oidc") && /[^\p{L}\p{N}]$/u.test(prefix) && name.startsWith(prefix);
 }
 
 export const prefixed = (key: "usernamePrefix" | "groupsPrefix") => `starts with oidc.${key} already; leave it out`;

@@ -7,7 +7,7 @@ import type { Valid } from "./values/issues.ts";
 import { plainMistake, type RawMistake } from "./values/mistakes.ts";
 
 /** Finds one sort of mistake in a configuration. `rules.ts` lists all rules. */
-export type Rule = (all: RuleContext) => RawMistake[];
+export type Rule = (all: RuleContext) => readonly RawMistake[];
 
 /** A member's entry, without its invalid keys. */
 export interface Candidate {
@@ -38,8 +38,8 @@ export interface MemberContext {
 export interface RuleContext extends MemberContext {
   /** Whether the value at a path is encrypted in the file; undefined if the file's secrets are not known. */
   readonly isSecret: ((path: readonly PropertyKey[]) => boolean) | undefined;
-  /** Settings that are invalid or encrypted; their resolved values may be defaults. */
-  readonly wrongSettings: ReadonlySet<string>;
+  /** Whether a setting is valid or absent, and not encrypted. Otherwise its resolved value may be a default. */
+  readonly isKnown: (...path: readonly string[]) => boolean;
   readonly candidates: readonly Candidate[];
   /** Members whose entries have no mistake of their own. */
   readonly members: readonly Member[];

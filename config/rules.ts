@@ -3,7 +3,6 @@ import { budgetRule } from "./budgets.ts";
 import { capacityRule } from "./cluster.ts";
 import { ciRule } from "./member/ciRules.ts";
 import { confinementRule } from "./member/confinementRules.ts";
-import { limitsRule } from "./member/figures.ts";
 import {
   archiveRule,
   keptBucketRule,
@@ -13,6 +12,7 @@ import {
   sameSubjectRule,
 } from "./member/leaverRules.ts";
 import { lengthRule, listRule, nestedRule } from "./member/list.ts";
+import { limitsRule } from "./member/quotas.ts";
 import { groupRule, labelRule, nameRule, subjectRule, typeRule } from "./member/rules.ts";
 import { metadataRule } from "./network.ts";
 import { notifyRule } from "./notify.ts";

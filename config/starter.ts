@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseImage, parseImageEntry } from "./images.ts";
-import { isQuotaDeclared, memberLimitsOf } from "./member/figures.ts";
 import type { MemberLimits } from "./member/limits.ts";
+import { isQuotaDeclared, memberLimitsOf } from "./member/quotas.ts";
 import { defaultStarterMode, starterModeOf } from "./member/resolved.ts";
 import { starterMode, typeEntryOf } from "./member/types.ts";
 import type { Candidate, Rule, RuleContext } from "./rule.ts";
@@ -181,7 +181,7 @@ export const starterFits = (starter: StarterSettings, limits: MemberLimits, pods
 export const starterRule: Rule = (all) => {
   const troubles = all.candidates.flatMap((candidate) => {
     const { entry, wrong } = candidate;
-    const isClear = !all.wrongSettings.has("starter") && !wrong.has("starter");
+    const isClear = all.isKnown("starter") && !wrong.has("starter");
     const hasStarter = isClear && starterModeOf(entry, all.entry) !== undefined;
     return (hasStarter ? [...tooMuch(candidate, all), ...unspoken(candidate, all)] : []).map((message) => ({
       name: entry.member ?? "",
@@ -224,8 +224,8 @@ function tooMuchText({ key, each, most, unit, less }: StarterShare, { replicas }
 }
 
 /** Caddy serves HTTP here, because it has no certificate. */
-function unspoken({ entry }: Candidate, { settings, wrongSettings }: RuleContext): string[] {
-  const isRouted = entry.route !== false && !wrongSettings.has("route");
+function unspoken({ entry }: Candidate, { settings, isKnown }: RuleContext): string[] {
+  const isRouted = entry.route !== false && isKnown("route");
   return isRouted && settings.route.backend.protocol === "HTTPS" && isCaddy(settings.starter)
     ? [
         "speaks HTTP, and route.backendProtocol is HTTPS; set starter.image to one of your own that serves HTTPS, or set it to off",

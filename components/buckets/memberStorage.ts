@@ -6,7 +6,7 @@ import { logicalNames } from "../../config/names/logicalNames.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { MemberBucket } from "../../config/storage/buckets.ts";
 import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
-import { type BucketKeys, bucketSecretData } from "../../objects/buckets/secret.ts";
+import { type BucketKeys, bucketSecretData } from "../../objects/buckets/bucketObjects.ts";
 import type { Drift } from "../../plan/live/drift.ts";
 import { isIgnored } from "../../plan/rows/manifest.ts";
 import type { PlannedObject } from "../../plan/rows/row.ts";

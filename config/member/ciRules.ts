@@ -1,7 +1,7 @@
 import { usernameOf } from "../oidc.ts";
 import { type Candidate, encrypted, membersPaths, type Rule, type RuleContext } from "../rule.ts";
 import type { Valid } from "../values/issues.ts";
-import { unread, when } from "../values/maps.ts";
+import { when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { builtInCiIssuers, type CiEntry, type CiIssuer, ciIssuersOf, ciUsername } from "./ci.ts";
@@ -89,7 +89,7 @@ function entryMistakes(
   const names = [...issuers.keys()].sort();
   return [
     ...missing("issuer", "set it to github, gitlab or one of ci.issuers, or set token: true"),
-    ...(issuer === undefined || kind !== undefined || isCiUnclear(all)
+    ...(issuer === undefined || kind !== undefined || !all.isKnown("ci")
       ? []
       : [valueMistake([...path, "issuer"], issuer, `is no issuer${nearest(issuer, names)} (${names.join(", ")})`)]),
     ...missing("repository", "set it to the repository's path, such as org/app"),
@@ -144,12 +144,9 @@ function issuerMistakes(used: ReadonlySet<string>, { entry }: RuleContext): RawM
   ];
 }
 
-/** Whether the setting has a mistake, or parts that could not be read. */
-const isCiUnclear = ({ raw, wrongSettings }: RuleContext): boolean => raw.ci === unread || wrongSettings.has("ci");
-
 const audienceMistakes = (used: ReadonlySet<string>, all: RuleContext) =>
   when(
-    used.size > 0 && all.entry.ci?.audience === undefined && !isCiUnclear(all),
+    used.size > 0 && all.entry.ci?.audience === undefined && all.isKnown("ci"),
     plainMistake(
       ["ci", "audience"],
       "is missing, and members have ci: set it to a name of this cluster alone, such as its API server's URL",
@@ -160,14 +157,14 @@ const audienceMistakes = (used: ReadonlySet<string>, all: RuleContext) =>
 function prefixMistakes(
   used: readonly string[],
   issuers: Issuers,
-  { settings, wrongSettings }: RuleContext,
+  { settings, isKnown }: RuleContext,
 ): readonly RawMistake[] {
   const { usernamePrefix } = settings.oidc;
   const clashing = used
     .flatMap((name) => issuers.get(name)?.prefix ?? [])
     .find((prefix) => prefix.startsWith(usernamePrefix) || usernamePrefix.startsWith(prefix));
   return when(
-    clashing !== undefined && !wrongSettings.has("oidc"),
+    clashing !== undefined && isKnown("oidc"),
     valueMistake(
       ["oidc", "usernamePrefix"],
       usernamePrefix,

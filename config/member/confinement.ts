@@ -10,7 +10,7 @@ import {
   labelText,
   optional,
   size,
-  sizeMiB,
+  sizesMiB,
   text,
 } from "../values/values.ts";
 import type { Member } from "./member.ts";
@@ -112,8 +112,8 @@ export const confiningTraitsOf = (entry: Entry) => {
   return {
     ...given(entry, "userNamespaces"),
     ...defined({
-      devices: devices && byName(devices, (number) => number),
-      storage: storage && byName(storage, sizeMiB),
+      devices: devices && byName(devices),
+      storage: storage && byName(sizesMiB(storage)),
       runtimeClasses: runtimeClasses && {
         allowed: present(runtimeClasses.allowed),
         ...given(runtimeClasses, "default"),
@@ -127,7 +127,7 @@ export const confiningTraitsOf = (entry: Entry) => {
 export type Pool = Readonly<ReturnType<typeof poolOf>>;
 
 const poolOf = ({ nodeSelector = {}, tolerations = [] }: NonNullable<Entry["pool"]>) => ({
-  nodeSelector: byName(nodeSelector, (value) => value),
+  nodeSelector: byName(nodeSelector),
   // A toleration without a valid key is a mistake.
   tolerations: present(tolerations).flatMap((each) => (each.key === undefined ? [] : [tolerationOf(each, each.key)])),
 });
@@ -171,17 +171,8 @@ export const poolName = ({ nodeSelector, tolerations }: Pool): string =>
     .join(" ");
 
 /** As `kubectl taint` has it: `dedicated=gpu:NoSchedule`, or `dedicated` for any value and effect. */
-export const tolerationText = ({
-  key,
-  operator,
-  value,
-  effect,
-}: {
-  readonly key: string;
-  readonly operator: string;
-  readonly value?: string;
-  readonly effect?: string | undefined;
-}): string => `${key}${operator === "Exists" ? "" : `=${value ?? ""}`}${effect === undefined ? "" : `:${effect}`}`;
+export const tolerationText = ({ key, operator, value = "", effect }: Readonly<Partial<Record<string, string>>>) =>
+  `${key}${operator === "Exists" ? "" : `=${value}`}${effect === undefined ? "" : `:${effect}`}`;
 
 /** Labels of Kubernetes' own, such as a node's zone, are nobody's: any pod may choose nodes by them. */
 export const isKubernetesOwn = (key: string): boolean => /^([^/]*\.)?(kubernetes|k8s)\.io\//.test(key);

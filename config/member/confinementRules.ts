@@ -3,7 +3,7 @@ import type { Valid } from "../values/issues.ts";
 import { when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { isKubernetesOwn } from "./confinement.ts";
-import { isQuotaDeclared } from "./figures.ts";
+import { isQuotaDeclared } from "./quotas.ts";
 import type { MemberTypeEntry } from "./types.ts";
 
 type Entry = Valid<MemberTypeEntry>;

@@ -2,8 +2,7 @@ import { hasGrace } from "../offboarding.ts";
 import type { Rule } from "../rule.ts";
 import { hasGivenKeys } from "../storage/bucketKeys.ts";
 import { bucketNameOf } from "../storage/buckets.ts";
-import { isClear } from "../storage/storage.ts";
-import { unread, when } from "../values/maps.ts";
+import { when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { hadKeys, keptSubject, longestEntry } from "./leavers.ts";
 
@@ -50,7 +49,7 @@ export const archiveRule: Rule = (all) => {
     return [];
   }
   const path = ["offboarding", "archive"];
-  const isUnknown = all.raw.storage === unread || !isClear(all, "kind");
+  const isUnknown = !all.isKnown("storage", "kind");
   const noServer =
     storage === undefined
       ? "needs an S3 server; set storage"
@@ -95,7 +94,7 @@ export const keptBucketRule: Rule = ({ candidates, leavers, settings: { storage 
 
 export const leaverKeyRule: Rule = (all) => {
   const { kind = "s3", users } = all.entry.storage ?? {};
-  const isKnown = isClear(all, "kind") && isClear(all, "users");
+  const isKnown = all.isKnown("storage", "kind") && all.isKnown("storage", "users");
   return all.leavers.flatMap(({ name, leaves, entry = "", buckets = [] }): readonly RawMistake[] => {
     if (!isKnown || kind !== "s3" || buckets.length === 0 || hasGivenKeys(all, name) !== false) {
       return [];

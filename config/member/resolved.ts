@@ -13,8 +13,8 @@ import { dayOf } from "../values/days.ts";
 import type { Valid } from "../values/issues.ts";
 import { defined, present } from "../values/maps.ts";
 import { memberCiOf } from "./ci.ts";
-import { memberLimitsOf } from "./figures.ts";
 import { hasAccess, type Member, type MemberEntry, type Standing } from "./member.ts";
+import { memberLimitsOf } from "./quotas.ts";
 import { type MemberType, type StarterMode, typeEntryOf, withTraits } from "./types.ts";
 
 export const defaultStarterMode = "off";

@@ -9,10 +9,7 @@ export const memberLabel = "kubecamp.dev/member";
 /** Label with the name of the stack that an object belongs to. */
 export const stackLabel = "kubecamp.dev/stack";
 
-/**
- * Labels of a member's namespace only: lists of members show them, and so they stay readable after a member leaves the
- * list.
- */
+// Labels of a member's namespace only: lists of members show them, also after a member has left the list.
 export const typeLabel = "kubecamp.dev/type";
 /** `active`, `asleep`, `suspended` or `expired`. */
 export const standingLabel = "kubecamp.dev/standing";
@@ -26,17 +23,11 @@ export const protectedLabel = "kubecamp.dev/protected";
 export const traitsLabel = "kubecamp.dev/traits";
 /** `none` for a member without a public path; absent otherwise. */
 export const routeLabel = "kubecamp.dev/route";
-/**
- * Annotation of a namespace: the member's former stacks, as `prod,prod-1`. An old state may still hold the member's
- * objects.
- */
+/** Of a namespace: the member's former stacks, as `prod,prod-1`, whose state may still hold the member's objects. */
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
-/**
- * Annotations of a namespace that runs write but don't declare. `slept`: there since the member has been put to sleep,
- * until the controllers have been asked to make the pods again. `awake-until`: until when `kubecamp members wake` keeps
- * the member awake.
- */
+/** Of a namespace, not declared: from the member's sleep on, until controllers have been asked to make the pods again. */
 export const sleptAnnotation = "kubecamp.dev/slept";
+/** Of a namespace, not declared: until when `kubecamp members wake` keeps the member awake. */
 export const awakeUntilAnnotation = "kubecamp.dev/awake-until";
 /** Annotation by which a run has a controller look at a workload again: the time of that run. */
 export const nudgedAnnotation = "kubecamp.dev/nudged";
@@ -44,36 +35,21 @@ export const nudgedAnnotation = "kubecamp.dev/nudged";
 export const sleepAnnotation = "kubecamp.dev/sleep";
 /** Annotation of a namespace: what the watch has told about the member beforehand, so that it tells nothing twice. */
 export const noticesAnnotation = "kubecamp.dev/notices";
-/**
- * Annotation of a namespace by which an admin lets a stack take it over, with the stack's name: an entry's `adopt` alone is
- * not enough if the list is in a file of its own.
- */
+/** Of a namespace, by an admin: the stack that may take it over. `adopt` is not enough in a list in a file of its own. */
 export const adoptAnnotation = "kubecamp.dev/adopt";
 /** `true` for a member whose pods get something filled in that they leave out; absent otherwise. */
 export const fillsInLabel = "kubecamp.dev/fills-in";
 /** Annotation of an Ingress or HTTPRoute: its address, such as `https://apps.example.org/bob/`. */
 export const urlAnnotation = "kubecamp.dev/url";
-/**
- * On a starter app's objects: the mode they were made in, `once` or `kept`. On the member's role at home: `made`, after
- * a starter app was made.
- */
+/** On a starter app's objects: the mode they were made in. On the member's role at home: `made`, once there was one. */
 export const starterAnnotation = "kubecamp.dev/starter";
 /** Annotation of that role: the image of a starter app made `once`. The image stays allowed. */
 export const starterImageAnnotation = "kubecamp.dev/starter-image";
-/**
- * Annotation of that role for a suspended or expired member: the subjects to bind again once the member is active, one
- * a line, such as `User oidc:bob`. It is on the role because more people may read a namespace.
- */
+/** Of that role, which fewer people may read than a namespace: subjects to bind again later, as `User oidc:bob`, one a line. */
 export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
-/**
- * Annotation of the role at home: the member's entry as JSON, for the time after they leave the list. It is on the role
- * because others may read the namespace, and the entry has a person's subject.
- */
+/** Of that role: the member's entry as JSON, with the person's subject, for the time after they leave the list. */
 export const entryAnnotation = "kubecamp.dev/entry";
-/**
- * Annotation of a namespace: after the member has left the list, an archive that was verified, as JSON (`ArchiveMark`);
- * empty as long as there is none. On a snapshot: `volume`.
- */
+/** Of the namespace of somebody who left: a verified archive, as JSON (`ArchiveMark`), or empty. On a snapshot: `volume`. */
 export const archiveAnnotation = "kubecamp.dev/archive";
 /** Label of the objects that come with a bucket; the value is the bucket's name in the settings. */
 export const bucketLabel = "kubecamp.dev/bucket";
@@ -81,43 +57,25 @@ export const bucketLabel = "kubecamp.dev/bucket";
 export const bucketsAnnotation = "kubecamp.dev/buckets";
 /** On an object of `objects`: `true`, or `theirs` if it is the member's own from the first run on. */
 export const objectLabel = "kubecamp.dev/object";
-/**
- * Annotation of the member's role at home: objects that the member was given as their own, as
- * `configmaps/course,deployments/tutor`. No run makes them again for as long as their entry is there.
- */
+/** Of the role at home: objects given as the member's own, as `configmaps/course,deployments/tutor`, never made again. */
 export const givenAwayAnnotation = "kubecamp.dev/given-away";
-/**
- * Annotation of a copy: the object that it is of and its resourceVersion, as `platform/registry@123`. It shows a change
- * without the content, which may be secret.
- */
+/** Of a copy: its original, as `platform/registry@123`, which shows a change without the content, which may be secret. */
 export const copiedAnnotation = "kubecamp.dev/copied";
-/**
- * Annotation of a namespace: the objects of `objects` in it, as `configmaps/course,deployments/tutor`, except the member's
- * own. Admission keeps members from them.
- */
+/** Of a namespace: the platform's objects in it, as `configmaps/course,deployments/tutor`, which admission guards. */
 export const objectsAnnotation = "kubecamp.dev/objects";
-/**
- * Annotations of the Secret and the ConfigMap for a bucket: the endpoint for apps, and the access key if it was given.
- */
+/** Of the Secret and the ConfigMap for a bucket: the endpoint for apps. */
 export const endpointAnnotation = "kubecamp.dev/endpoint";
+/** Of the Secret for a bucket: the access key, if the settings have it. */
 export const accessKeyAnnotation = "kubecamp.dev/access-key";
 /** Annotation with the time of the run that made a member's Service; it differs each time the Service is recreated. */
 export const madeAnnotation = "kubecamp.dev/made";
 /** Annotation of a starter app's pods: a digest of the pages, so that a change of pages replaces the pods. */
 export const pagesAnnotation = "kubecamp.dev/pages";
-/**
- * Annotation that reveals changes by hand: a digest of the declared object, and the resourceVersion of the live object
- * that was overwritten, if there was one.
- */
+/** Reveals changes by hand: a digest of the declared object, and the resourceVersion of the one that was overwritten. */
 export const appliedAnnotation = "kubecamp.dev/applied";
-/**
- * Annotation of a namespace and of the stack's first ClusterRole: a digest of settings that no object shows, from the last
- * run that came to its end.
- */
+/** Of a namespace and the stack's first ClusterRole: a digest of settings that no object shows, from the last whole run. */
 export const unseenAnnotation = "kubecamp.dev/unseen";
-/**
- * Annotation of a route that this run vetoes: the change makes Pulumi try a route already in its state, and that fails.
- */
+/** Of a route that this run vetoes: the change makes Pulumi try a route already in its state, and that fails. */
 export const vetoAnnotation = "kubecamp.dev/veto";
 
 /**
@@ -132,17 +90,14 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
   };
 }
 
-/**
- * Annotations of a member's namespace that its admission policies read; nobody can change them without write access to
- * the namespace. `images`: allowed images as in the settings, one a line. `image-rules`: the rules made from them,
- * absent if every image is allowed. `priority-classes`: names, separated by commas. `max-pods`: most pods that one
- * object may ask for. `devices`, `storage-classes`, `runtime-classes`: names, separated by commas; absent if any may be
- * used. `default-runtime-class`: the one of these for pods that name none. `pool`: name of the pool that pods run on.
- * `user-namespaces`: `required`, or absent.
- */
+// Annotations of a member's namespace that admission policies read. Names have commas between them; absent if any may be used.
+
+/** Allowed images as in the settings, one a line. */
 export const imagesAnnotation = "kubecamp.dev/images";
+/** Rules made from the images (`imageRules`); absent if every image is allowed. */
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
 export const priorityClassesAnnotation = "kubecamp.dev/priority-classes";
+/** Most pods that one object may ask for. */
 export const maxPodsAnnotation = "kubecamp.dev/max-pods";
 export const devicesAnnotation = "kubecamp.dev/devices";
 export const storageClassesAnnotation = "kubecamp.dev/storage-classes";

@@ -8,11 +8,10 @@ import type { StaffRole } from "../staff.ts";
 type Named = { readonly name: string };
 type OfStack = Pick<Settings, "stack">;
 
-/**
- * Names of objects that other objects refer to. A name contains whatever the object can't change in place, such as the
- * role of a binding: a change then creates the new object before it deletes the old one. Cluster-scoped names contain
- * the stack; ':' can't be in the name of a stack, member or role, so no two collide.
- */
+// Names of objects that other objects refer to. A name contains whatever the object can't change in place, such as the role
+// of a binding: a change then creates the new object before it deletes the old one. Cluster-scoped names contain the stack;
+// ':' can't be in the name of a stack, member or role, so no two collide.
+
 export const namespaceName = (member: Named) => member.name;
 
 /** The Service that a member makes at home, and its ExternalName twin in the ingress controller's namespace. */
@@ -23,6 +22,8 @@ export const routedPort = ({ backend }: Pick<RouteSettings, "backend">) => (back
 /** Name of that port in the ingress controller's namespace. */
 export const routedPortName = ({ backend }: Pick<RouteSettings, "backend">) =>
   backend.protocol === "HTTPS" ? "https" : "http";
+
+export const defaultClusterDomain = "cluster.local";
 
 /** DNS domain of all Services. */
 export const clusterDomainOf = ({ cluster }: Pick<Settings, "cluster">) => cluster.domain ?? defaultClusterDomain;
@@ -130,6 +131,3 @@ export const clusterRoleBindingName = (member: Named, view: OthersView, { stack 
 
 /** The public URL of a member's path, with a slash at its end. */
 export const routeUrl = ({ host, path }: MemberRoute) => `https://${host}${path.replace(/\/*$/, "/")}`;
-
-/** DNS domain of Services. */
-export const defaultClusterDomain = "cluster.local";

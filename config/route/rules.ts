@@ -13,18 +13,17 @@ type RouteEntry = EntryOf<typeof routeSchema>;
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
 interface ConfiguredRoute extends RouteEntry {
   /** Whether a key is valid or absent. */
-  readonly isClear: (key: keyof RouteEntry) => boolean;
+  readonly isKnown: (key: keyof RouteEntry) => boolean;
   /** For keys that are mistakes whatever their value, such as `backendTls.ca`. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-export const routeRule: Rule = ({ raw: settings, entry: { route } }) => {
+export const routeRule: Rule = ({ raw: settings, entry: { route }, isKnown }) => {
   const { route: raw } = settings;
   if (route === undefined || !isMap(raw)) {
     return [];
   }
-  const isClear = (key: keyof RouteEntry) => raw[key] === undefined || route[key] !== undefined;
-  const configured: ConfiguredRoute = { ...route, isClear, raw };
+  const configured: ConfiguredRoute = { ...route, isKnown: (key) => isKnown("route", key), raw };
   const { kind, controller = defaultRoute.controller, login } = configured;
   const asked = kind === "gateway" ? undefined : controller;
   return [
@@ -33,7 +32,7 @@ export const routeRule: Rule = ({ raw: settings, entry: { route } }) => {
     ...backendMistakes(configured),
     ...controllerMistakes(configured),
     ...limitMistakes(configured),
-    ...(login !== undefined && isClear("kind") && isClear("controller")
+    ...(login !== undefined && configured.isKnown("kind") && configured.isKnown("controller")
       ? loginMistakes(login, asked, settings, ["route", "login"])
       : []),
     ...sharedPathMistakes(configured),
@@ -48,8 +47,8 @@ function reported({ raw }: ConfiguredRoute, key: string, message: string): RawMi
 }
 
 function kindMistakes(configured: ConfiguredRoute): RawMistake[] {
-  const { kind = defaultRoute.kind, isClear, namespace, gateway } = configured;
-  if (!isClear("kind")) {
+  const { kind = defaultRoute.kind, isKnown, namespace, gateway } = configured;
+  if (!isKnown("kind")) {
     return [];
   }
   if (kind === "ingress") {
@@ -57,8 +56,8 @@ function kindMistakes(configured: ConfiguredRoute): RawMistake[] {
   }
   const missing = (key: string, what: string) =>
     plainMistake(["route", key], `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
-  const noGateway = gateway === undefined && isClear("gateway");
-  const nowhere = namespace === undefined && isClear("namespace") && gateway?.namespace === undefined;
+  const noGateway = gateway === undefined && isKnown("gateway");
+  const nowhere = namespace === undefined && isKnown("namespace") && gateway?.namespace === undefined;
   const useless = (key: string, why: string) => reported(configured, key, `is for kind: ingress; leave it out: ${why}`);
   return [
     ...(noGateway ? [missing("gateway", "the Gateway that routes are attached to")] : []),
@@ -84,16 +83,16 @@ function tlsMistakes(configured: ConfiguredRoute): RawMistake[] {
 }
 
 function backendMistakes(configured: ConfiguredRoute): RawMistake[] {
-  const { backendProtocol = "HTTP", isClear } = configured;
-  return backendProtocol === "HTTP" && isClear("backendProtocol")
+  const { backendProtocol = "HTTP", isKnown } = configured;
+  return backendProtocol === "HTTP" && isKnown("backendProtocol")
     ? reported(configured, "backendTls", "is for backendProtocol: HTTPS; set that, or leave backendTls out")
     : [];
 }
 
 /** An Ingress can use only features of its controller. */
 function controllerMistakes(configured: ConfiguredRoute): RawMistake[] {
-  const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isClear, raw } = configured;
-  if (kind === "gateway" || !isClear("kind") || !isClear("controller")) {
+  const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isKnown, raw } = configured;
+  if (kind === "gateway" || !isKnown("kind") || !isKnown("controller")) {
     return [];
   }
   const { by, verifies } = controllers[controller];
@@ -112,8 +111,8 @@ function controllerMistakes(configured: ConfiguredRoute): RawMistake[] {
 }
 
 function limitMistakes(configured: ConfiguredRoute): RawMistake[] {
-  const { kind, controller = defaultRoute.controller, limits = {}, isClear } = configured;
-  if (!isClear("kind") || !isClear("controller")) {
+  const { kind, controller = defaultRoute.controller, limits = {}, isKnown } = configured;
+  if (!isKnown("kind") || !isKnown("controller")) {
     return [];
   }
   const { by } = controllers[controller];

@@ -6,7 +6,7 @@ import { given, isMap, unread, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { identity, optional } from "../values/values.ts";
-import { accessKeyId, encryptBy, encryptedForm, isClear, secretAccessKey } from "./storage.ts";
+import { accessKeyId, encryptBy, encryptedForm, secretAccessKey } from "./storage.ts";
 
 const keysSchema = z.strictObject(
   {
@@ -47,7 +47,7 @@ export const bucketKeyRule: Rule = (all) => {
   if (!isMap(bucketKeys) || bucketKeys === unread) {
     return [];
   }
-  if (isClear(all, "kind") && all.entry.storage?.kind === "cosi") {
+  if (all.isKnown("storage", "kind") && all.entry.storage?.kind === "cosi") {
     const message = "is for storage of kind: s3; leave it out: with cosi the driver makes members' keys";
     return [plainMistake(["bucketKeys"], message)];
   }

@@ -7,7 +7,7 @@ import { bucketNameRule, isBucketName } from "../values/values.ts";
 import { hasGivenKeys } from "./bucketKeys.ts";
 import { policyMistakes } from "./bucketPolicy.ts";
 import { allUsers, type BucketEntry, bucketNameOf, bucketPolicyText } from "./buckets.ts";
-import { defaultStorage, isClear } from "./storage.ts";
+import { defaultStorage } from "./storage.ts";
 
 /** A bucket of a member's entry, without its invalid keys. */
 interface Declared {
@@ -19,7 +19,7 @@ interface Declared {
 
 export const bucketRule: Rule = (all) => {
   const declared = all.candidates.flatMap((candidate) => bucketsOf(candidate));
-  const kind = isClear(all, "kind") ? (all.entry.storage?.kind ?? defaultStorage.kind) : undefined;
+  const kind = all.isKnown("storage", "kind") ? (all.entry.storage?.kind ?? defaultStorage.kind) : undefined;
   return [
     ...all.candidates.flatMap((candidate) => [...baseMistakes(candidate, all), ...generationMistakes(candidate, all)]),
     ...declared.flatMap(ownNameMistakes),
@@ -52,7 +52,7 @@ function baseMistakes(candidate: Candidate, context: RuleContext): readonly RawM
   if (raw.storage === undefined) {
     return [plainMistake(path, "needs a server, and none is set; set kubecamp:storage, or leave buckets out")];
   }
-  const isKnown = (["kind", "users"] as const).every((key) => isClear(context, key)) && isMap(raw.storage);
+  const isKnown = ["kind", "users"].every((key) => context.isKnown("storage", key)) && isMap(raw.storage);
   const makesKeys = stack.storage?.kind === "cosi" || stack.storage?.users !== undefined;
   if (entry.member === undefined || !isKnown || makesKeys || hasGivenKeys(context, entry.member) !== false) {
     return [];
@@ -67,7 +67,7 @@ function baseMistakes(candidate: Candidate, context: RuleContext): readonly RawM
 function generationMistakes(candidate: Candidate, context: RuleContext): readonly RawMistake[] {
   const { index, entry, wrong } = candidate;
   const { member = "", bucketKeyGeneration } = entry;
-  const isCosi = isClear(context, "kind") && context.entry.storage?.kind === "cosi";
+  const isCosi = context.isKnown("storage", "kind") && context.entry.storage?.kind === "cosi";
   const isUseless = hasBuckets(candidate) ? isCosi || hasGivenKeys(context, member) === true : !wrong.has("buckets");
   const message = "is for keys that kubecamp makes, and it makes none for this member; leave it out";
   return when(
@@ -149,7 +149,7 @@ function takeoverMistakes({ candidate, bucket, path }: Declared, context: RuleCo
   const message =
     `would take over bucket '${name}' with everything in it, and whoever edits the members file can't decide that: ` +
     "leave it out, or name the bucket in kubecamp:storage.adopt too";
-  return when(!adopt.includes(name) && isClear(context, "adopt"), plainMistake([...path, "adopt"], message));
+  return when(!adopt.includes(name) && context.isKnown("storage", "adopt"), plainMistake([...path, "adopt"], message));
 }
 
 /** Access for others than the member. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Rule, RuleContext } from "../rule.ts";
+import type { Rule } from "../rule.ts";
 import type { EntryOf } from "../values/issues.ts";
 import { given, isMap, unread, when } from "../values/maps.ts";
 import { plainMistake, valueAt, valueMistake } from "../values/mistakes.ts";
@@ -144,15 +144,10 @@ const cosiKeys = [
   ["bucketAccessClassName", "the BucketAccessClass of members' keys"],
 ] as const satisfies readonly (readonly [keyof Entry, string])[];
 
-/** Whether a key of `storage` is valid or absent, so that its value or default is known. */
-export function isClear({ raw: { storage }, entry }: Pick<RuleContext, "raw" | "entry">, key: keyof Entry) {
-  return storage !== unread && (!isMap(storage) || storage[key] === undefined || entry.storage?.[key] !== undefined);
-}
-
 export const storageRule: Rule = (all) => {
   const { storage: raw } = all.raw;
   const { kind = defaultStorage.kind, users } = all.entry.storage ?? {};
-  if (!isMap(raw) || !isClear(all, "kind")) {
+  if (!isMap(raw) || !all.isKnown("storage", "kind")) {
     return [];
   }
   const has = (key: keyof Entry) => (raw[key] ?? undefined) !== undefined;

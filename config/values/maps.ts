@@ -35,10 +35,6 @@ export function given<T extends object, K extends keyof T>(
   return defined(Object.fromEntries(keys.map((key) => [key, map[key]]))) as { [P in K]?: Exclude<T[P], undefined> };
 }
 
-/** The map with its values changed, in the order of names: Pulumi sorts keys, while a file has them in any order. */
-export const byName = <T, U>(map: Readonly<Record<string, T>>, read: (value: T) => U): Readonly<Record<string, U>> =>
-  Object.fromEntries(
-    Object.keys(map)
-      .sort()
-      .map((name) => [name, read(map[name] as T)]),
-  );
+/** The map in the order of names: Pulumi sorts keys, while a file has them in any order. */
+export const byName = <T>(map: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));

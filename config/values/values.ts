@@ -134,9 +134,14 @@ export const size = z.union(
 
 const mebibytes: Readonly<Record<string, number>> = { Mi: 1, Gi: 1024, Ti: 1024 ** 2 };
 
-/** A valid size in MiB. */
-export const sizeMiB = (value: z.output<typeof size>): number =>
-  typeof value === "number" ? value : Number.parseInt(value, 10) * (mebibytes[value.slice(-2)] ?? 0);
+/** Valid sizes in MiB. */
+export const sizesMiB = (sizes: Readonly<Record<string, z.output<typeof size>>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    Object.entries(sizes).map(([name, value]) => [
+      name,
+      typeof value === "number" ? value : Number.parseInt(value, 10) * (mebibytes[value.slice(-2)] ?? 0),
+    ]),
+  );
 
 /** Rule for messages about a bucket's name. */
 export const bucketNameRule =

@@ -1,10 +1,21 @@
+import type { BucketKind, CosiKind } from "../../cluster/kinds/bucketKinds.ts";
 import type { Member } from "../../config/member/member.ts";
+import { accessKeyAnnotation, bucketLabel, endpointAnnotation } from "../../config/names/labels.ts";
+import type { BucketPart } from "../../config/names/logicalNames.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { MemberBucket } from "../../config/storage/buckets.ts";
-import { bucketConfigMap } from "./configMap.ts";
+import type { S3Settings } from "../../config/storage/storage.ts";
+import type { Declared } from "../declared.ts";
+import { metadataOf } from "../metadata.ts";
 import { cosiObjects } from "./cosi.ts";
-import type { BucketObject } from "./metadata.ts";
-import { bucketSecret } from "./secret.ts";
+
+/** An object in a member's namespace that says how to reach a bucket, or requests it. */
+export interface BucketObject extends Declared {
+  /** Logical name after the bucket's name, which never changes. */
+  readonly part: BucketPart;
+  readonly apiVersion: string;
+  readonly kind: BucketKind | CosiKind;
+}
 
 /** Objects in a member's namespace for one of their buckets; a Secret without its data. Empty without a server. */
 export function bucketObjects(member: Member, bucket: MemberBucket, settings: Settings): BucketObject[] {
@@ -19,4 +30,84 @@ export function bucketObjects(member: Member, bucket: MemberBucket, settings: Se
     { part: "secret", apiVersion: "v1", kind: "Secret", ...bucketSecret(member, bucket, storage, settings) },
     { part: "config", apiVersion: "v1", kind: "ConfigMap", ...bucketConfigMap(member, bucket, storage, settings) },
   ];
+}
+
+/** Metadata of both objects for a bucket, with names as Rook gives those of an ObjectBucketClaim. */
+const bucketMetadata = (member: Member, { name }: MemberBucket, storage: S3Settings, settings: Settings) =>
+  metadataOf(name, member, settings, {
+    labels: { [bucketLabel]: name },
+    annotations: { [endpointAnnotation]: appAddress(storage).origin },
+  });
+
+/** Address of the S3 server for members' pods. @see https://docs.aws.amazon.com/general/latest/gr/s3.html */
+function appAddress({ appEndpoint, endpoint, region }: S3Settings) {
+  const aws = `https://s3.${region}.amazonaws.com${region.startsWith("cn-") ? ".cn" : ""}`;
+  return new URL(appEndpoint ?? endpoint ?? aws);
+}
+
+/**
+ * The Secret with a bucket's keys, without its data. It is immutable: a change replaces it.
+ * @see https://kubernetes.io/docs/concepts/configuration/secret/#secret-immutable
+ */
+function bucketSecret(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
+  const { annotations, ...metadata } = bucketMetadata(member, bucket, storage, settings);
+  // Nobody compares the data, so this shows if the settings give another key.
+  const given = member.bucketKeys === undefined ? {} : { [accessKeyAnnotation]: member.bucketKeys.accessKeyId };
+  return { metadata: { ...metadata, annotations: { ...annotations, ...given } }, immutable: true, type: "Opaque" };
+}
+
+/**
+ * The address of a bucket, with the keys of the ConfigMap for Rook's ObjectBucketClaim. It is immutable: a change replaces
+ * it.
+ * @see https://rook.io/docs/rook/latest/Storage-Configuration/Object-Storage-RGW/ceph-object-bucket-claim/
+ */
+function bucketConfigMap(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
+  const { protocol, hostname, port } = appAddress(storage);
+  return {
+    metadata: bucketMetadata(member, bucket, storage, settings),
+    immutable: true,
+    data: {
+      BUCKET_HOST: hostname,
+      BUCKET_NAME: bucket.bucketName,
+      BUCKET_PORT: port || (protocol === "https:" ? "443" : "80"),
+      BUCKET_REGION: storage.region,
+      // S3 has no subregions.
+      BUCKET_SUBREGION: "",
+    },
+  };
+}
+
+/** Keys with which an app signs its requests. */
+export interface BucketKeys {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
+
+/** The Secret's data, in the formats of Rook's ObjectBucketClaim and of COSI; values are in base64. */
+export function bucketSecretData(bucket: MemberBucket, storage: S3Settings, keys: BucketKeys): Record<string, string> {
+  const values = {
+    AWS_ACCESS_KEY_ID: keys.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: keys.secretAccessKey,
+    BucketInfo: JSON.stringify(bucketInfo(bucket, storage, keys)),
+  };
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, Buffer.from(value).toString("base64")]));
+}
+
+/** @see https://github.com/kubernetes-sigs/container-object-storage-interface-api/blob/main/apis/bucket_info.go */
+function bucketInfo({ name, bucketName }: MemberBucket, storage: S3Settings, keys: BucketKeys) {
+  return {
+    metadata: { name },
+    spec: {
+      bucketName,
+      authenticationType: "Key",
+      secretS3: {
+        endpoint: appAddress(storage).origin,
+        region: storage.region,
+        accessKeyID: keys.accessKeyId,
+        accessSecretKey: keys.secretAccessKey,
+      },
+      secretAzure: null,
+      protocols: ["S3"],
+    },
+  };
 }

@@ -1,12 +1,13 @@
 import { type CosiKind, cosiVersion } from "../../cluster/kinds/bucketKinds.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
-import { bucketLabel, memberLabels } from "../../config/names/labels.ts";
-import { namespaceName, serviceAccountName } from "../../config/names/names.ts";
+import { bucketLabel } from "../../config/names/labels.ts";
+import { serviceAccountName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { MemberBucket } from "../../config/storage/buckets.ts";
 import type { CosiSettings } from "../../config/storage/storage.ts";
-import { goneAtOnce, notAwaited } from "../deletion.ts";
-import type { BucketObject } from "./metadata.ts";
+import { notAwaited } from "../deletion.ts";
+import { metadataOf } from "../metadata.ts";
+import type { BucketObject } from "./bucketObjects.ts";
 
 /** An object for a COSI driver, with its spec. */
 interface CosiObject extends BucketObject {
@@ -24,13 +25,9 @@ export function cosiObjects(
   storage: CosiSettings,
   settings: Settings,
 ): CosiObject[] {
-  const metadata = {
-    name,
-    namespace: namespaceName(member),
-    labels: { ...memberLabels(member, settings), [bucketLabel]: name },
-    // A slow or missing driver must not hold up everybody's run.
-    annotations: { ...goneAtOnce, ...notAwaited },
-  };
+  // A slow or missing driver must not hold up everybody's run.
+  const further = { labels: { [bucketLabel]: name }, annotations: notAwaited };
+  const metadata = metadataOf(name, member, settings, further);
   const made = (part: CosiObject["part"], kind: CosiKind, spec: object): CosiObject => ({
     part,
     apiVersion: cosiVersion(storage),

@@ -2,9 +2,7 @@ import type { Member } from "../../config/member/member.ts";
 import { ciAccountName, ciBindingName, ciTokenRoleName, roleName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { metadataOf } from "../metadata.ts";
-import { ciSubjects, subjects } from "./subjects.ts";
-
-const apiGroup = "rbac.authorization.k8s.io";
+import { ciSubjects, rbac, subjects } from "./subjects.ts";
 
 /**
  * The key of a member's CI jobs: the member's own Role at home, and nothing elsewhere. A new subject changes it in place.
@@ -12,7 +10,7 @@ const apiGroup = "rbac.authorization.k8s.io";
  */
 export const ciBinding = (member: Member, settings: Settings) => ({
   metadata: metadataOf(ciBindingName, member, settings),
-  roleRef: { apiGroup, kind: "Role", name: roleName("edit") },
+  roleRef: { apiGroup: rbac, kind: "Role", name: roleName("edit") },
   subjects: ciSubjects(member),
 });
 
@@ -35,6 +33,6 @@ export const ciTokenRole = (member: Member, settings: Settings) => ({
 /** Gives that right to the member, and to the groups that share the environment. */
 export const ciTokenBinding = (member: Member, settings: Settings) => ({
   metadata: metadataOf(ciTokenRoleName, member, settings),
-  roleRef: { apiGroup, kind: "Role", name: ciTokenRoleName },
+  roleRef: { apiGroup: rbac, kind: "Role", name: ciTokenRoleName },
   subjects: subjects(member),
 });

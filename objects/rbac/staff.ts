@@ -4,7 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import type { StaffRole } from "../../config/staff.ts";
 import { metadataOf } from "../metadata.ts";
 import { homeRules } from "./role.ts";
-import { staffSubjects } from "./subjects.ts";
+import { rbac, staffSubjects } from "./subjects.ts";
 
 /**
  * Rights that `assist` adds: commands in pods, ports, and restarts. A patch of a workload could mount every Secret; the admission
@@ -32,7 +32,7 @@ export function staffRole(member: Member, role: Exclude<StaffRole, "edit">, sett
 export function staffBinding(member: Member, role: StaffRole, settings: Settings) {
   return {
     metadata: metadataOf(staffBindingName(role), member, settings),
-    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "Role", name: staffRoleName(role) },
+    roleRef: { apiGroup: rbac, kind: "Role", name: staffRoleName(role) },
     subjects: staffSubjects(member, role),
   };
 }

@@ -4,19 +4,19 @@ import type { StaffRole } from "../../config/staff.ts";
 import { isMap } from "../../config/values/maps.ts";
 import { type Fields, list } from "../field.ts";
 
-const apiGroup = "rbac.authorization.k8s.io";
+export const rbac = "rbac.authorization.k8s.io";
 
 /** Subjects of a member's bindings: the person, and the groups that share the environment. */
 export function subjects(member: Member) {
   return [
-    { kind: "User", name: member.username, apiGroup },
-    ...member.groups.map((name) => ({ kind: "Group", name, apiGroup })),
+    { kind: "User", name: member.username, apiGroup: rbac },
+    ...member.groups.map((name) => ({ kind: "Group", name, apiGroup: rbac })),
   ];
 }
 
 /** Subjects of a member's CI jobs: the jobs of issuers, and the ServiceAccount for those without. */
 export const ciSubjects = (member: Pick<Member, "name" | "ci">) => [
-  ...(member.ci?.subjects ?? []).map((name) => ({ kind: "User", name, apiGroup })),
+  ...(member.ci?.subjects ?? []).map((name) => ({ kind: "User", name, apiGroup: rbac })),
   ...(member.ci?.token === true
     ? [{ kind: "ServiceAccount", name: ciAccountName, namespace: namespaceName(member) }]
     : []),
@@ -24,7 +24,7 @@ export const ciSubjects = (member: Pick<Member, "name" | "ci">) => [
 
 /** Subjects who look after a member in a role. */
 export const staffSubjects = ({ staff = {} }: Pick<Member, "staff">, role: StaffRole) =>
-  (staff[role] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup }));
+  (staff[role] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup: rbac }));
 
 export const bindingFields: Fields = { subjects: list("opened to", subjectText) };
 

@@ -3,8 +3,7 @@ import type { ObjectName } from "../../cluster/kinds/objectName.ts";
 import { bucketLabel } from "../../config/names/labels.ts";
 import type { BucketPart } from "../../config/names/logicalNames.ts";
 import type { MemberBucket } from "../../config/storage/buckets.ts";
-import { bucketObjects } from "../../objects/buckets/bucketObjects.ts";
-import type { BucketObject } from "../../objects/buckets/metadata.ts";
+import { type BucketObject, bucketObjects } from "../../objects/buckets/bucketObjects.ts";
 import { type Made, type MemberFacts, nameOnly, type PlannedKind, type Row } from "./row.ts";
 
 function ofBuckets(part: BucketPart, kind: BucketObject["kind"]): Row<MemberFacts> {

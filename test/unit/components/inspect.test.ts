@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { readSnapshot, refuse } from "../../../components/inspect.ts";
 import { stackLabel } from "../../../config/names/labels.ts";
-import { clusterRoleBinding } from "../../../objects/rbac/clusterRoleBinding.ts";
-import { roleBinding } from "../../../objects/rbac/roleBinding.ts";
+import { clusterRoleBinding, roleBinding } from "../../../objects/rbac/bindings.ts";
 import { planFrom, runFor as planRun } from "../../../plan/decide/run.ts";
 import { type Target, targetsOf } from "../../../plan/decisions/target.ts";
 import { type KnownState, knownState } from "../../../plan/live/knownState.ts";

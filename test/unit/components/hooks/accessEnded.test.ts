@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { endAccess } from "../../../../components/hooks/accessEnded.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { stackLabel } from "../../../../config/names/labels.ts";
-import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
+import { roleBinding } from "../../../../objects/rbac/bindings.ts";
 import { targetAll } from "../../../../plan/decisions/target.ts";
 import { endedAccess } from "../../../../plan/members/endedAccess.ts";
 import { json, useApiServer } from "../../cluster/fakeApiServer.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Member } from "../../../../config/member/member.ts";
 import type { S3Settings } from "../../../../config/storage/storage.ts";
-import { bucketSecretData } from "../../../../objects/buckets/secret.ts";
+import { bucketSecretData } from "../../../../objects/buckets/bucketObjects.ts";
 import { bucketObjectsOf } from "../../everyObject.ts";
 import { atOnce, configuration, labelsOf, storage, withBuckets } from "../../samples.ts";
 

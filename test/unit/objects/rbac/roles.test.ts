@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { othersViews } from "../../../../config/member/types.ts";
+import { clusterRoleBinding, roleBinding } from "../../../../objects/rbac/bindings.ts";
 import { clusterRole } from "../../../../objects/rbac/clusterRole.ts";
-import { clusterRoleBinding } from "../../../../objects/rbac/clusterRoleBinding.ts";
 import { role } from "../../../../objects/rbac/role.ts";
-import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
 import { alice, atOnce, carol, gatewaySettings, labelsOf, member, settings } from "../../samples.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { keyOf, type ObjectName } from "../../../../cluster/kinds/objectName.ts";
 import type { Found } from "../../../../cluster/read/snapshot.ts";
-import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
+import { roleBinding } from "../../../../objects/rbac/bindings.ts";
 import { annotatedDrivers } from "../../../../objects/route/drivers/annotated.ts";
 import { externalService } from "../../../../objects/route/externalService.ts";
 import { serviceAccount } from "../../../../objects/serviceAccount.ts";

@@ -4,9 +4,9 @@ import type { ManagedKind, ManagedObject } from "../../../../cluster/read/snapsh
 import type { Declared } from "../../../../objects/declared.ts";
 import { namespace } from "../../../../objects/namespace.ts";
 import { networkPolicy } from "../../../../objects/networkPolicy.ts";
+import { roleBinding } from "../../../../objects/rbac/bindings.ts";
 import { clusterRole } from "../../../../objects/rbac/clusterRole.ts";
 import { role } from "../../../../objects/rbac/role.ts";
-import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
 import { resourceQuota } from "../../../../objects/resourceQuota.ts";
 import { annotatedDrivers } from "../../../../objects/route/drivers/annotated.ts";
 import { ingress } from "../../../../objects/route/ingress.ts";

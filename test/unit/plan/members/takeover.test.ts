@@ -3,7 +3,7 @@ import { keyOf } from "../../../../cluster/kinds/objectName.ts";
 import type { ManagedObject } from "../../../../cluster/read/snapshot.ts";
 import { type Parsed, parseConfiguration } from "../../../../config/configuration.ts";
 import type { Settings } from "../../../../config/settings.ts";
-import { roleBinding } from "../../../../objects/rbac/roleBinding.ts";
+import { roleBinding } from "../../../../objects/rbac/bindings.ts";
 import { Drift } from "../../../../plan/live/drift.ts";
 import { takenOver, takeovers, unmarkedTakeover } from "../../../../plan/members/takeover.ts";
 import { refusalTexts } from "../../../../plan/words/catalogue.ts";

@@ -3,8 +3,8 @@ import type { SettingsEntry } from "../settings.ts";
 import type { Valid } from "../values/issues.ts";
 import { when } from "../values/maps.ts";
 import type { RawMistake } from "../values/mistakes.ts";
-import { sizeMiB } from "../values/values.ts";
-import { type LimitsEntry, limitsOf, type MemberLimits } from "./limits.ts";
+import { sizesMiB } from "../values/values.ts";
+import { type LimitsEntry, limitFigures, limitsOf, type MemberLimits } from "./limits.ts";
 import type { Member, MemberEntry } from "./member.ts";
 import { typeEntryOf, withTraits } from "./types.ts";
 
@@ -18,7 +18,7 @@ export type Quota = Pick<Member, "name" | "type" | "limits">;
 export function memberLimitsOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): MemberLimits {
   const ofType = typeEntryOf(entry, stack);
   const storage = entry.storage ?? ofType?.storage;
-  const ofClasses = storage && { maxPVCSizeMiB: Math.max(0, ...Object.values(storage).map(sizeMiB)) };
+  const ofClasses = storage && { maxPVCSizeMiB: Math.max(0, ...Object.values(sizesMiB(storage))) };
   return limitsOf(entry, ofType?.defaults, stack.defaults, ofClasses);
 }
 
@@ -60,18 +60,12 @@ export const limitsRule: Rule = (all) => {
   ];
 };
 
-/** A maximum, the default that must not exceed it, and the keys that set either. */
+/** A maximum, the default that must not exceed it, and the keys that set the default. */
 const pairs = [
-  { most: "maxCpuMillicores", mostKey: "maxCPUm", standard: "defaultCpuMillicores", standardKeys: ["defaultCPUm"] },
-  {
-    most: "maxMemoryMiB",
-    mostKey: "maxMemoryMiB",
-    standard: "defaultMemoryMiB",
-    standardKeys: ["defaultMemoryMiB", "defaultMemoryMB"],
-  },
+  { most: "maxCpuMillicores", standard: "defaultCpuMillicores", standardKeys: ["defaultCPUm"] },
+  { most: "maxMemoryMiB", standard: "defaultMemoryMiB", standardKeys: ["defaultMemoryMiB", "defaultMemoryMB"] },
   {
     most: "maxEphemeralStorageMiB",
-    mostKey: "maxEphemeralStorageMiB",
     standard: "defaultEphemeralStorageMiB",
     standardKeys: ["defaultEphemeralStorageMiB"],
   },
@@ -91,7 +85,8 @@ function contradictions(
   limits: MemberLimits,
   cause?: "quota",
 ): readonly RawMistake[] {
-  return pairs.flatMap(({ most, mostKey, standard, standardKeys }) => {
+  return pairs.flatMap(({ most, standard, standardKeys }) => {
+    const mostKey = limitFigures[most].key;
     const set = standardKeys.find((key) => entry[key] !== undefined);
     const [much, little] = [limits[most], limits[standard]];
     const mistake = (key: string, message: RawMistake["message"]) =>
