@@ -64,7 +64,6 @@ export const boardSchema = optional(
 
 type Entry = EntryOf<typeof boardSchema>;
 
-/** The pages about members that the watch serves. */
 export type BoardSettings = Readonly<NonNullable<ReturnType<typeof boardOf>>>;
 
 /** The board with its defaults. Without a known host or login, as in a file with encrypted values, there is none. */

@@ -6,27 +6,17 @@ import type { Rule, RuleContext } from "./rule.ts";
 import type { Valid } from "./values/issues.ts";
 import { byName, given, present, when } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
-import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "./values/selector.ts";
+import { isSelected, selectorMistakes, selectorOf, selectorSchema } from "./values/selector.ts";
 import { amount, cpu, dnsLabel, memory, optional, size, sizesMiB } from "./values/values.ts";
-
-/** Upper bound on the sum of some members' quotas. */
-export interface Budget {
-  readonly name: string;
-  readonly over: Selector;
-  /** Highest sum by figure. Default: not bounded. */
-  readonly most: Readonly<Partial<Record<BudgetFigure, number>>>;
-}
 
 type Share = { readonly name: string; readonly amount: number };
 
-/** Sum of some members' quotas for one figure of a budget. */
 export interface BudgetSum {
   readonly figure: BudgetFigure;
   readonly most: number;
   readonly sum: number;
   /** The biggest first, without those of nothing. */
   readonly shares: readonly Share[];
-  /** Number of members whose quotas don't count it, if there are any. */
   readonly uncounted?: number;
 }
 
@@ -125,7 +115,9 @@ export function sharesText(shares: readonly Share[]): string {
   return `${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
-export const budgetsOf = (entries: readonly (Entry | undefined)[]): Budget[] =>
+export type Budget = Readonly<ReturnType<typeof budgetsOf>[number]>;
+
+export const budgetsOf = (entries: readonly (Entry | undefined)[]) =>
   present(entries).map((entry) => ({
     name: entry.name ?? "",
     over: selectorOf(entry.over),
@@ -135,7 +127,7 @@ export const budgetsOf = (entries: readonly (Entry | undefined)[]): Budget[] =>
 const named = (key: NamedKey, amounts: Readonly<Record<string, number>>) =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [`${key} ${name}` as const, amount]));
 
-function boundsOf({ devices = {}, storage = {}, ...figures }: Entry): Budget["most"] {
+function boundsOf({ devices = {}, storage = {}, ...figures }: Entry): Readonly<Partial<Record<BudgetFigure, number>>> {
   return {
     ...given(figures, "maxCPUm", "maxMemoryMiB", "storageMiB"),
     ...named("devices", byName(devices)),

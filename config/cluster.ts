@@ -28,11 +28,7 @@ export const clusterSchema = optional(
 
 export const clusterOf = (entry: Valid<z.input<typeof clusterSchema>> = {}) => given(entry, "context", "id", "domain");
 
-/**
- * Message about a cluster that is not the stack's, with the way out.
- * @param id UID of the cluster's namespace `kube-system`; undefined if nobody could read it
- * @param declared the stack's `cluster.id`
- */
+/** @param id undefined if nobody could read the cluster's @param declared the stack's `cluster.id` */
 export const anotherClusterText = (id: string | undefined, declared: string): string =>
   `this is another cluster: its id is ${id ?? "not known"}, and the stack's (cluster.id) is ${declared}; ` +
   "switch to the right context, or change cluster.id if the cluster was rebuilt";
@@ -57,7 +53,6 @@ export const capacitySchema = optional(
   { examples: [{ cpuMillicores: 64_000, memoryMiB: 262_144, storageMiB: 2_000_000 }] },
 );
 
-/** A quota's share of each figure of the capacity. */
 const shares = {
   cpuMillicores: ({ limits }: Quota) => limits.maxCpuMillicores,
   memoryMiB: ({ limits }: Quota) => limits.maxMemoryMiB,

@@ -14,23 +14,15 @@ import { defined, unread } from "./values/maps.ts";
 import { type Mistake, valueAt } from "./values/mistakes.ts";
 import { nameAt, type Places, reported } from "./values/reported.ts";
 
-/** A valid configuration, or all its mistakes. */
 export type Parsed = { readonly configuration: Configuration } | { readonly mistakes: readonly Mistake[] };
 
-/** Sources of a configuration besides the stack's own values. */
 interface Origin extends Places, SettingsFiles {
-  /** Entries of the members file; undefined without one. */
   readonly members?: readonly unknown[] | undefined;
   /** Namespaces of members on the cluster. Default: they were not read. */
   readonly homes?: readonly KeptHome[] | undefined;
 }
 
-/**
- * Validates a stack's whole configuration and reports all mistakes, in the order of the configuration.
- * @param stack name of the Pulumi stack
- * @param raw the values under `kubecamp:`, by key
- * @param today the day of the run in UTC, as `2026-12-31`
- */
+/** Validates a stack's whole configuration: all mistakes, in its order. @param today in UTC, as `2026-12-31` */
 export function parseConfiguration(
   stack: string,
   raw: Readonly<Record<string, unknown>>,
@@ -65,7 +57,6 @@ export function parseConfiguration(
     : { configuration: finished([...resolved.map(({ member }) => member), ...leavers], context) };
 }
 
-/** The entries of a list, with the mistakes that each has by itself. */
 function candidatesIn(list: unknown, { typeNames }: MemberContext) {
   const entries = Array.isArray(list) ? list : [];
   const found = entries.map((value, index) => ({ index, ...checkedEntry(value, typeNames, ["members", index]) }));
@@ -91,7 +82,6 @@ function resolvedIn(candidates: readonly Candidate[], context: MemberContext, { 
   });
 }
 
-/** Names and positions of entries in messages. */
 function naming(whole: unknown, origin: Origin) {
   const entryText = (index: number, name?: string) => {
     const { line } = origin.locate?.(["members", index]) ?? {};
@@ -104,7 +94,6 @@ function naming(whole: unknown, origin: Origin) {
   };
 }
 
-/** Adds to members and settings what depends on all of them. */
 function finished(members: Configuration["members"], { settings, entry, types }: MemberContext): Configuration {
   const confinement = confinementOf(types.values(), members);
   const ci = ciOf(entry.ci, members, settings);

@@ -1,21 +1,8 @@
 import { z } from "zod";
 import { optional, text } from "./values/values.ts";
 
-/** An image that a pod names. */
-interface ImageReference {
-  /** Repository with registry, as `docker.io/library/nginx`. */
-  readonly repository: string;
-  /** The digest, as `@sha256:…`, or else the tag, as `:latest`: runtimes ignore the tag beside a digest. */
-  readonly version: string;
-}
-
-/** An entry of a list of allowed images. */
-interface ImageEntry {
-  /** A repository; with `/` at the end, all repositories below; empty for every image. */
-  readonly name: string;
-  /** Allowed version; a tag keeps its `*`, as `:1.*`. Undefined for all versions. */
-  readonly version?: string;
-}
+/** An entry of a list of allowed images, whose tag keeps its `*`, as `:1.*`. */
+type ImageEntry = Exclude<ReturnType<typeof parseImageEntry>, string>;
 
 /**
  * Images, as settings allow them and as pods name them. Both are read as container runtimes and Docker read them:
@@ -43,7 +30,6 @@ export const imagePatterns = {
   reference: `^(?:${registry}/)?${path}(?::${tag})?(?:@${digest})?$`,
   /** ID of an image on the node, whatever its source: containerd tries an ID before a name. */
   id: "^(?:sha256|sha384|sha512|blake3):",
-  /** The name before tag and digest. */
   repository: "^(?:[^/@]+/)*[^/:@]+",
   /** Prefix of a repository that names its registry; a repository without one is on Docker Hub. */
   registry: "^(?:localhost|[^/]*[.:A-Z][^/]*)/",
@@ -55,19 +41,19 @@ export const imagePatterns = {
 export const formerHub = "index.docker.io/";
 
 /** Reads an image's name as a runtime does; undefined if the runtime rejects the name or takes it for an image's ID. */
-export function parseImage(image: string): ImageReference | undefined {
+export function parseImage(image: string) {
   const found = new RegExp(imagePatterns.repository).exec(image)?.[0];
   if (found === undefined || !new RegExp(imagePatterns.reference).test(image) || isImageId(image)) {
     return undefined;
   }
   const rest = image.slice(found.length);
   const at = rest.indexOf("@");
+  // Runtimes ignore the tag beside a digest.
   return { repository: inFull(found), version: at >= 0 ? rest.slice(at) : rest || ":latest" };
 }
 
 const isImageId = (image: string) => new RegExp(imagePatterns.id).test(image);
 
-/** The repository's name with its registry. */
 function inFull(repository: string): string {
   const named = new RegExp(imagePatterns.registry).test(repository) ? repository : `docker.io/${repository}`;
   if (new RegExp(imagePatterns.official).test(named)) {
@@ -89,11 +75,8 @@ const entryForm = `(${below}|${lowerRegistry}/(?:\\*|${below}))(?::([\\w*][\\w.*
 /** Pattern for editors: `[registry/]repository[:tag][@digest]`, with `*` in the tag, as the last part, or alone. */
 const imageEntryForm = `^(?:\\*|${entryForm})$`;
 
-/**
- * Reads an entry of that form.
- * @returns the entry, or the message about a mistake, to follow the value
- */
-export function parseImageEntry(text: string): ImageEntry | string {
+/** Reads an entry of that form. @returns the entry, or what is wrong, to follow the value */
+export function parseImageEntry(text: string): { readonly name: string; readonly version?: string } | string {
   if (text === "*") {
     return { name: "" };
   }
@@ -116,7 +99,6 @@ function folderOf(repository: string): string {
     : inFull(repository.replace(/\*$/, "x")).slice(0, -1);
 }
 
-/** An image, or a pattern for several. */
 const imagePattern = text
   .superRefine((value, context) => {
     const entry = parseImageEntry(value);
@@ -132,7 +114,6 @@ const mostImages = 500;
 /** All annotations of an object together have 256 KiB. A list takes two: the list itself and its rules. */
 const mostCharacters = 200_000;
 
-/** Allowed images; an empty list allows none. */
 export const imageList = z
   .array(imagePattern, "must be a list of images")
   .max(mostImages, `must have at most ${mostImages} images: ghcr.io/acme/* stands for all below`)
@@ -199,7 +180,6 @@ export function imageFilter(rules: string): (image: string) => boolean {
   };
 }
 
-/** The images, with this one added unless it is allowed already. */
 export function imagesWith(images: readonly string[], image: string): readonly string[] {
   const rules = imageRules(images);
   return rules === undefined || imageFilter(rules)(image) ? images : [...images, image];

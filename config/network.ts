@@ -6,45 +6,17 @@ import { given, present, when } from "./values/maps.ts";
 import { valueMistake } from "./values/mistakes.ts";
 import { dnsLabel, flag, labels, optional, text } from "./values/values.ts";
 
-/** A port that connections may use. */
-export interface NetworkPort {
-  readonly port: number;
-  readonly protocol: "TCP" | "UDP" | "SCTP";
-}
-
-/** A peer that isolation lets connect, in one direction. */
-export interface NetworkException {
-  /** Addresses, or pods of a namespace; without labels, all pods of the namespace. */
-  readonly peer:
-    | { readonly cidr: string }
-    | { readonly namespace: string; readonly podLabels: Readonly<Record<string, string>> };
-  /** Default: none, which means every port. */
-  readonly ports: readonly NetworkPort[];
-}
-
-/** Connections that a member's isolation allows besides their own namespace, DNS and the ingress controller. */
-export interface NetworkAccess {
-  /** Whether pods reach public addresses; private and metadata addresses stay closed. */
-  readonly internet: boolean;
-  /** Further destinations of connections from their pods. Default: none. */
-  readonly egress: readonly NetworkException[];
-  /** Further sources of connections to their pods. Default: none. */
-  readonly ingress: readonly NetworkException[];
-}
-
 const defaultNetwork = {
   dnsNamespace: "kube-system",
   dnsPodLabels: { "k8s-app": "kube-dns" },
 } as const;
 
-/** Whether pods reach public addresses. */
 const defaultInternet = true;
 
 const portNumber = "([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
 
 const portRule = "must be a port, such as 5432 or 53/UDP";
 
-/** A port, as `5432` or `53/UDP`. */
 const port = z.union(
   [
     z.int(portRule).min(1, portRule).max(65_535, portRule),
@@ -71,10 +43,7 @@ const block = written(
   "a block of addresses, such as 10.20.0.0/16 or 2001:db8::/32",
 );
 
-/**
- * A metadata address must be named alone. In a larger block it is easily overlooked, and any pod could use the node's
- * credentials.
- */
+/** Must be named alone: in a larger block it is easily overlooked, and any pod could use the node's credentials. */
 const destinations = block.check(({ value, issues }) => {
   const held = issues.length > 0 ? undefined : metadataAddresses.find((one) => isIn(value, one));
   if (held !== undefined && value !== blockOf(held)) {
@@ -99,7 +68,6 @@ const exceptionMap = (cidr: typeof block) =>
     "must be a map with cidr or namespace",
   );
 
-/** A peer that isolation lets connect: addresses, or pods of a namespace. */
 type NetworkExceptionEntry = z.input<ReturnType<typeof exceptionMap>>;
 
 /** Without a peer, an exception would allow everything; with both kinds, it is ambiguous. */
@@ -127,7 +95,6 @@ const access = {
   ingress: z.array(exception(block), "must be a list of exceptions").optional(),
 };
 
-/** Connections that isolation allows for one member or type. */
 export const networkAccess = z.strictObject(
   {
     internet: access.internet.meta({ description: "Whether pods reach public addresses. Default: the stack's." }),
@@ -176,7 +143,7 @@ export const networkSettingsOf = (entry: EntryOf<typeof networkSchema> = {}) => 
 });
 
 /** A member's allowed connections: those of all entries together, and `internet` from the first entry that has it. */
-export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]): NetworkAccess {
+export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> | undefined)[]) {
   const all = (way: "egress" | "ingress") => entries.flatMap((entry) => present(entry?.[way]).map(exceptionOf));
   return {
     internet: entries.find((entry) => entry?.internet !== undefined)?.internet ?? defaultInternet,
@@ -185,15 +152,19 @@ export function networkAccessOf(...entries: readonly (Valid<NetworkAccessEntry> 
   };
 }
 
-function exceptionOf({ cidr, namespace = "", podLabels = {}, ports }: Valid<NetworkExceptionEntry>): NetworkException {
-  return {
-    peer: cidr === undefined ? { namespace, podLabels: podLabels as Record<string, string> } : { cidr },
-    ports: present(ports).map((port) => {
-      const [number, protocol = "TCP"] = String(port).split("/");
-      return { port: Number(number), protocol: protocol as NetworkPort["protocol"] };
-    }),
-  };
-}
+/** Connections that a member's isolation allows besides their own namespace, DNS and the ingress controller. */
+export type NetworkAccess = Readonly<ReturnType<typeof networkAccessOf>>;
+
+/** A peer that isolation lets connect in one direction: addresses, or pods of a namespace. Without ports, every port. */
+export type NetworkException = Readonly<ReturnType<typeof exceptionOf>>;
+
+const exceptionOf = ({ cidr, namespace = "", podLabels = {}, ports }: Valid<NetworkExceptionEntry>) => ({
+  peer: cidr === undefined ? { namespace, podLabels: podLabels as Readonly<Record<string, string>> } : { cidr },
+  ports: present(ports).map((port) => {
+    const [number, protocol = "TCP"] = String(port).split("/");
+    return { port: Number(number), protocol };
+  }),
+});
 
 export const metadataRule: Rule = ({ candidates, isListElsewhere }) => {
   if (!isListElsewhere) {

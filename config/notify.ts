@@ -37,7 +37,6 @@ const server = text
 
 const encrypted = (path: string) => `encrypted: \`pulumi config set --secret --path kubecamp:notify.${path}\`.`;
 
-/** Ports of mail servers, by how the connection is encrypted. */
 const mailPorts: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
 
 export const notifySchema = optional(
@@ -117,7 +116,6 @@ export const notifySettingsOf = ({ expiryDays, quotaPercent, webhook, mail }: En
   ...defined({ webhook: webhook && given(webhook, "url", "token"), mail: mail && mailSettingsOf(mail) }),
 });
 
-/** Recipients of messages and the mail server that takes them. */
 export type MailSettings = Readonly<ReturnType<typeof mailSettingsOf>>;
 
 function mailSettingsOf(entry: NonNullable<Entry["mail"]>) {
@@ -139,5 +137,5 @@ export const notifyRule: Rule = ({ raw, entry: { notify } }) => {
   const { security = defaultMailSecurity, server } = notify.mail ?? {};
   const isOpen = security === "none" && server !== undefined && !isLoopback(server);
   const why = "would send the password in plain text; set starttls or tls, or leave out user and password";
-  return [...when(isOpen && has("password"), valueMistake([...path, "security"], "none", why))];
+  return when(isOpen && has("password"), valueMistake([...path, "security"], "none", why));
 };

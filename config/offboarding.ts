@@ -22,7 +22,6 @@ const archiveSchema = z.strictObject(
   "must be a map with bucket",
 );
 
-/** Archive of a member's namespace before its deletion. */
 export type ArchiveSettings = Readonly<ReturnType<typeof archiveOf>>;
 
 const archiveOf = ({ bucket = "", ...entry }: EntryOf<typeof archiveSchema>) => ({
@@ -81,7 +80,6 @@ export const offboardingOf = (entry: EntryOf<typeof offboardingSchema> = {}) => 
   }),
 });
 
-/** Whether members who leave the list are suspended before their removal. */
 export const hasGrace = ({
   offboarding: { graceDays = 0, archive },
 }: {

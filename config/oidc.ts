@@ -80,10 +80,7 @@ export const oidcSchema = optional(
   { examples: [{ issuerUrl: "https://id.example.org", clientId: "kubernetes", usernameClaim: "email" }] },
 );
 
-/**
- * How people sign in, and how their names arrive at the API server.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#openid-connect-tokens
- */
+/** How people sign in, and how their names arrive at the API server. */
 export type OidcSettings = Readonly<ReturnType<typeof oidcOf>>;
 
 export const oidcOf = (entry: EntryOf<typeof oidcSchema> = {}) => ({
@@ -120,10 +117,8 @@ export const oidcRule: Rule = ({ raw: { oidc: raw }, entry: { oidc = {} } }) => 
 
 type WithOidc = { readonly oidc: OidcSettings };
 
-/** The name of a subject at the API server. */
 export const usernameOf = (subject: string, { oidc }: WithOidc) => oidc.usernamePrefix + subject;
 
-/** The name of a group at the API server. */
 export const groupOf = (group: string, { oidc }: WithOidc) => oidc.groupsPrefix + group;
 
 /**

@@ -11,7 +11,6 @@ export type Rule = (all: RuleContext) => readonly RawMistake[];
 
 /** A member's entry, without its invalid keys. */
 export interface Candidate {
-  /** Index in the list. */
   readonly index: number;
   readonly entry: Valid<MemberEntry>;
   /** Keys with a mistake, nested ones included. Their values in `entry` are incomplete. */
@@ -23,7 +22,6 @@ export interface MemberContext {
   readonly settings: Settings;
   /** The settings' entry, without its invalid keys. */
   readonly entry: Valid<SettingsEntry>;
-  /** The settings as configured. */
   readonly raw: Readonly<Record<string, unknown>>;
   readonly types: ReadonlyMap<string, MemberType>;
   /** Names of all types; undefined if `memberTypes` can't be read and may add more. */
@@ -45,9 +43,7 @@ export interface RuleContext extends MemberContext {
   readonly members: readonly Member[];
   /** Members' namespaces on the cluster; empty without a grace. */
   readonly homes: readonly KeptHome[];
-  /** Members in their grace. */
   readonly leavers: readonly Member[];
-  /** Files of `objects`; undefined if none could be read. */
   readonly files: ManifestFiles | undefined;
   /** Name of an entry in messages: `members[3] (bob)`, with its line if that is known. */
   readonly nameOf: (index: number) => string;

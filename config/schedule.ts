@@ -16,7 +16,6 @@ export interface SleepSchedule {
 export type Phase =
   | {
       readonly isAsleep: true;
-      /** When the sleep began. */
       readonly since: Date;
       readonly until: Date;
     }
@@ -43,11 +42,7 @@ export function phaseAt(schedule: SleepSchedule, now: Date): Phase {
     : { isAsleep: false, since: woke && firstAfter(wake, slept, woke), until: nextOf(sleep, now) };
 }
 
-/**
- * The moment at which a phase began: a line may come again in it, as that of each night of a weekend.
- * @param before the end of the phase before it
- * @param last the last moment of the line
- */
+/** The moment at which a phase began: a line may come again in it, as that of each night of a weekend. */
 function firstAfter(line: Cron, before: Date | undefined, last: Date): Date {
   const first = before === undefined ? null : line.nextRun(new Date(before.getTime() - 1));
   return first === null || first > last ? last : first;
@@ -88,7 +83,6 @@ export function cronProblem(line: string): string | undefined {
   }
 }
 
-/** Whether this Node.js knows a time zone of the IANA database. */
 export function isTimeZone(name: string): boolean {
   try {
     return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat("en", { timeZone: name }) !== undefined;
@@ -104,7 +98,6 @@ export function momentText(moment: Date, timeZone: string): string {
   return `${text} ${timeZone}`;
 }
 
-/** The last moment that a Date can hold. */
 const lastMillisecond = 8.64e15;
 
 const firstTried = new Date("2024-01-01T00:00:00Z");
@@ -168,7 +161,6 @@ export const scheduleSchema = optional(
 /** Lists have the same schedule many times. */
 const known = new Map<string, string | undefined>();
 
-/** Schedule of a type or a member. */
 export const ownScheduleSchema = z.union([z.literal("off"), schedule], "must be off, or a map with sleep and wake");
 
 function problemOf({ sleep, wake, timeZone }: SleepSchedule): string | undefined {

@@ -54,10 +54,8 @@ export const settingsSchema = z.strictObject({
   board: boardSchema,
 });
 
-/** A stack's configuration as written. */
 export type SettingsEntry = z.input<typeof settingsSchema>;
 
-/** Content of files that settings name. */
 export interface SettingsFiles {
   /** Pages in the folder of `starter.pagesFolder`; undefined without one. */
   readonly pages?: Readonly<Record<string, string>> | undefined;
@@ -65,10 +63,7 @@ export interface SettingsFiles {
   readonly objects?: ManifestFiles | undefined;
 }
 
-/**
- * The settings with every default filled in. Not among them are settings that members' entries inherit: a member has
- * them (`resolvedMember`).
- */
+/** The settings with defaults, but for `offboarding`, and without those that entries inherit (`resolvedMember`). */
 export function settingsOf(stack: string, entry: Valid<SettingsEntry>, files: SettingsFiles = {}) {
   const oidc = oidcOf(entry.oidc);
   const route = routeSettingsOf(entry.route);
@@ -95,7 +90,6 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, files: Se
   };
 }
 
-/** All settings except the members. */
 export interface Settings extends Readonly<ReturnType<typeof settingsOf>> {
   /** Absent for a stack without, none of whose members has CI jobs. */
   readonly ci?: CiSettings;
@@ -103,7 +97,6 @@ export interface Settings extends Readonly<ReturnType<typeof settingsOf>> {
   readonly confinement?: Confinement;
 }
 
-/** A stack's whole configuration. */
 export interface Configuration {
   readonly settings: Settings;
   readonly members: readonly Member[];

@@ -6,7 +6,6 @@ import { when } from "./values/maps.ts";
 import { valueMistake } from "./values/mistakes.ts";
 import { amount, optional, text } from "./values/values.ts";
 
-/** Most shards of a list. */
 export const mostShards = 64;
 
 export const shardsSchema = optional(
@@ -21,19 +20,14 @@ export const shardOfSchema = optional(
   { examples: ["prod"] },
 );
 
-/** Stacks that one list of members is split over: `prod-0`, `prod-1` and so on. */
-export interface ShardSettings {
-  /** Prefix of their names, and the stack whose file has the settings and members: `prod`. */
-  readonly family: string;
-  /** How many shards; 0 to move everyone back into the undivided stack. */
-  readonly count: number;
-}
-
 /** @returns undefined for a stack with a list of its own */
 export const shardsOf = (
   stack: string,
   { shards: count, shardOf: family = stack }: Pick<Valid<SettingsEntry>, "shards" | "shardOf">,
-): ShardSettings | undefined => (count === undefined ? undefined : { family, count });
+) => (count === undefined ? undefined : { family, count });
+
+/** Stacks that the list of the stack `family` is split over, as `prod-0`; a count of 0 moves everyone back into it. */
+export type ShardSettings = Readonly<NonNullable<ReturnType<typeof shardsOf>>>;
 
 /**
  * The shard that a member belongs to, from 0: the one whose digest with the name is highest. The result is the same on
@@ -56,7 +50,6 @@ export const homeStackOf = (member: string, { family, count }: ShardSettings): s
 
 export const shardName = (family: string, shard: number) => `${family}-${shard}`;
 
-/** Names of the stacks that a list is split over. */
 export const shardNames = ({ family, count }: ShardSettings): string[] =>
   count === 0 ? [family] : Array.from({ length: count }, (_, shard) => shardName(family, shard));
 
@@ -75,5 +68,5 @@ export const isOfFamily = (stack: string, { family }: Pick<ShardSettings, "famil
 export const stackRule: Rule = ({ settings: { stack } }) => {
   const fits = stack.length <= 63 && /^[a-z0-9]([-a-z0-9_.]*[a-z0-9])?$/i.test(stack);
   const why = "can't be a label's value: at most 63 of a-z, 0-9, '-', '_' and '.', and no mark at either end";
-  return [...when(!fits, valueMistake(["stack"], stack, why))];
+  return when(!fits, valueMistake(["stack"], stack, why));
 };

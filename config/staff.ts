@@ -10,19 +10,14 @@ import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/m
 import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "./values/selector.ts";
 import { choiceOf, identity, optional } from "./values/values.ts";
 
-/**
- * Rights of staff in a member's namespace: to look (`view`), also to run commands in pods and restart (`assist`), or what
- * the member may do (`edit`).
- */
+/** To look (`view`), also to run commands in pods and restart (`assist`), or all that the member may do (`edit`). */
 export type StaffRole = "view" | "assist" | "edit";
 
-/** A user or a group at the API server, prefix included. */
 interface StaffSubject {
   readonly kind: "User" | "Group";
   readonly name: string;
 }
 
-/** Staff of some members. */
 export interface Staff {
   readonly subject: StaffSubject;
   readonly role: StaffRole;

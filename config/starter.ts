@@ -10,14 +10,11 @@ import { defined, given } from "./values/maps.ts";
 import { pathText, plainMistake, type RawMistake } from "./values/mistakes.ts";
 import { amount, containerCpu, memory, optional, text } from "./values/values.ts";
 
-/** A starter app's use of one of a member's figures. */
 export interface StarterShare {
-  /** The figure's key in the settings. */
   readonly key: "maxCPUm" | "maxMemoryMiB" | "maxPods" | "maxEphemeralStorageMiB";
   /** Use of one pod; `most` is the limit. */
   readonly each: number;
   readonly most: number;
-  /** Such as `MiB of memory`. */
   readonly unit: string;
   /** Settings that reduce it, besides `starter.replicas`. */
   readonly less: readonly string[];
@@ -42,7 +39,6 @@ const defaultStarter = {
 
 type Pages = Readonly<Record<string, string>>;
 
-/** Name of a page's file. */
 const pageName = z
   .string()
   .max(253, "must have at most 253 characters")
@@ -69,10 +65,8 @@ export function pagesProblem(pages: Pages): string | undefined {
     : undefined;
 }
 
-/** Whether a file's name is valid for a page. */
 export const isPageName = (name: string) => pageName.safeParse(name).success;
 
-/** Description of the modes, shared by all schemas that have one. */
 const starterModes = "`once` creates it and leaves it to the member, `kept` keeps it as declared, `off` creates none.";
 
 export const starterSchema = optional(
@@ -197,7 +191,6 @@ export const starterRule: Rule = (all) => {
   });
 };
 
-/** The setting that gives the member a starter app. */
 function placeOf({ index, entry }: Candidate, { entry: stack }: RuleContext): readonly PropertyKey[] {
   if (entry.starter !== undefined) {
     return ["members", index, "starter"];

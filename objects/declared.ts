@@ -1,4 +1,3 @@
-/** An object as a builder declares it. */
 export interface Declared {
   readonly metadata: {
     readonly name: string;

@@ -1,10 +1,8 @@
 import { quantityValue } from "../cluster/kinds/quantity.ts";
 import { isMap } from "../config/values/maps.ts";
 
-/** Declared inputs of an object, or a part of them. */
 export type Inputs = Readonly<Record<string, unknown>>;
 
-/** A field's name and format in reports. */
 export interface Field {
   readonly what: string;
   /** Text of a single value, or of a missing one, given the rest of the object. Default: the value. */
@@ -15,7 +13,6 @@ export interface Field {
   readonly entry?: (entry: unknown) => string | undefined;
 }
 
-/** Named fields of an object, by path in Pulumi's form. */
 export type Fields = Readonly<Record<string, Field>>;
 
 /** A mark of kubecamp's own that differs exactly if another field does, so that reports leave it out. */

@@ -7,10 +7,7 @@ import type { Settings } from "../config/settings.ts";
 import { isMap } from "../config/values/maps.ts";
 import { goneAtOnce, notAwaited } from "./deletion.ts";
 
-/**
- * An object that a member is given: the manifest, as kubecamp's own.
- * @param copied what it is a copy of
- */
+/** An object that a member is given: the manifest, as kubecamp's own. @param copied what it is a copy of */
 export function givenObject(object: GivenObject, member: Member, settings: Settings, copied?: CopiedContent) {
   const { kind, name, labels, annotations, copyOf } = object;
   const { resourceVersion, ...rest } = copied ?? { resourceVersion: "", ...object.content };

@@ -42,11 +42,7 @@ export const podSecurityVersion = "v1.36";
 /** Pods that one object may ask for, at least, without a quota. */
 export const mostPodsWithoutQuota = 1000;
 
-/**
- * A member's namespace: with the Pod Security Standard of its type, the values that admission policies read, and those that
- * lists of members show.
- * @see https://kubernetes.io/docs/concepts/security/pod-security-admission/
- */
+/** With the Pod Security Standard of the type, what admission policies read, and what lists of members show. */
 export function namespace(member: Member, settings: Settings) {
   const { type } = member;
   return {
@@ -147,7 +143,6 @@ export const namespaceFields: Fields = {
   [label(fillsInLabel)]: ownMark,
 };
 
-/** What `traitsText` joins, by names. */
 export function namedTraits(text: unknown): Readonly<Record<string, string | undefined>> {
   const [home, others, held] = typeof text === "string" ? text.split(".") : [];
   return {

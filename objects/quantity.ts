@@ -1,7 +1,4 @@
-/**
- * Quantities in the API server's own form, so that a refresh shows no difference in an unchanged value.
- * @see https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
- */
+/** Quantities in the API server's own form, so that a refresh shows no difference in an unchanged value. */
 
 /** For example `1500m` for 1500 millicores, `2` for 2000. */
 export function cpuQuantity(millicores: number): string {

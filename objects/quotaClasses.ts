@@ -1,19 +1,14 @@
 import { isDeviceClass } from "../config/member/confinement.ts";
 import { count, type Field, memory } from "./field.ts";
 
-/**
- * A quota's resources for devices and StorageClasses.
- * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-for-extended-resources
- */
+/** Resources. @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-for-extended-resources */
 const ofDeviceClass = ".deviceclass.resource.k8s.io/devices";
 const ofExtended = "requests.";
 const ofStorageClass = ".storageclass.storage.k8s.io/requests.storage";
 
-/** Resource that counts a device. */
 export const deviceResource = (device: string) =>
   isDeviceClass(device) ? `${device}${ofDeviceClass}` : `${ofExtended}${device}`;
 
-/** Resource that counts the storage of a StorageClass. */
 export const storageResource = (storageClass: string) => `${storageClass}${ofStorageClass}`;
 
 /** The device that a resource counts; undefined if it counts something else. */

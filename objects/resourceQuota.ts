@@ -87,10 +87,7 @@ const replicaSetsForEach = 5;
 /** Kubernetes puts one into every namespace (`kube-root-ca.crt`), and kubecamp more, such as the CA for a Gateway. */
 const configMapsOfOthers = 1 + homeNames.filter(({ kind, isReserved }) => kind === "ConfigMap" && isReserved).length;
 
-/**
- * Figures of a quota for such limits.
- * @param buckets number of the member's buckets: each has a ConfigMap and a Secret
- */
+/** Figures of a quota. @param buckets number of the member's buckets: each has a ConfigMap and a Secret */
 export function figures(limits: MemberLimits, buckets = 0): Record<string, string> {
   const { objects, pods } = limits;
   const past = objects * history;
@@ -149,16 +146,12 @@ const ofCustomKinds = ({ objects }: MemberLimits, { objectKinds = [] }: Pick<Set
     objectKinds.flatMap(({ kind, isEditable }) => (isEditable ? [[countOf(kind), countQuantity(objects)]] : [])),
   );
 
-/** Figure that counts a kind's objects. */
 function countOf(kind: GivenKind): string {
   const { resource, apiVersion } = givenEntry(kind);
   return `count/${groupResource(resource, apiVersion)}`;
 }
 
-/**
- * A quota can't say that it allows no other device or class: admission policies do.
- * @see https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-for-extended-resources
- */
+/** A quota can't say that it allows no other device or class: admission policies do. */
 function ofClasses(member: Member): Record<string, string> {
   const { devices = {}, storage } = member.type;
   const { objects } = member.limits;

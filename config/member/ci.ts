@@ -7,11 +7,8 @@ import { defined, given, present } from "../values/maps.ts";
 import { choiceOf, dnsLabel, identity, optional, text } from "../values/values.ts";
 import type { Member } from "./member.ts";
 
-/** An issuer of tokens for CI jobs. */
 export interface CiIssuer {
-  /** Form of the tokens' subjects. */
   readonly kind: "github" | "gitlab";
-  /** URL, the `iss` of tokens. */
   readonly issuerUrl: string;
   /** PEM text of the CA of the issuer's certificate. Default: the CAs that machines trust. */
   readonly ca?: string;
@@ -19,21 +16,9 @@ export interface CiIssuer {
   readonly prefix: string;
 }
 
-/** The jobs of a repository that a subject is for: those of a branch or tag, or of an environment. */
-interface CiJobs {
-  /** Such as `org/app`. */
-  readonly repository: string;
-  /** Such as `refs/heads/main`. */
-  readonly ref?: string | undefined;
-  readonly environment?: string | undefined;
-}
-
 const ciKinds = ["github", "gitlab"] as const satisfies readonly CiIssuer["kind"][];
 
-/**
- * Issuers that need no settings. No prefix is the beginning of another issuer's, so that no issuer can name another's
- * jobs.
- */
+/** Issuers that need no settings. No prefix begins with another's, so that no issuer can name another's jobs. */
 export const builtInCiIssuers: Readonly<Record<string, CiIssuer>> = {
   github: { kind: "github", issuerUrl: "https://token.actions.githubusercontent.com", prefix: "github:" },
   gitlab: { kind: "gitlab", issuerUrl: "https://gitlab.com", prefix: "gitlab:" },
@@ -47,7 +32,7 @@ const ciPrefix = (issuerUrl: string) => `${issuerUrl}#`;
  * @see https://docs.github.com/en/actions/reference/security/oidc
  * @see https://docs.gitlab.com/ci/secrets/id_token_authentication/
  */
-function ciSubject(kind: CiIssuer["kind"], { repository, ref = "", environment }: CiJobs): string {
+function ciSubject(kind: CiIssuer["kind"], { repository, ref = "", environment }: Valid<CiEntry>): string {
   if (kind === "github") {
     return `repo:${repository}:${environment === undefined ? `ref:${ref}` : `environment:${environment}`}`;
   }
@@ -158,12 +143,10 @@ export const ciSchema = optional(
   },
 );
 
-/** An entry of a member's `ci`. */
 export type CiEntry = z.input<typeof ciEntrySchema>;
 
 type CiSettingsEntry = EntryOf<typeof ciSchema>;
 
-/** All issuers that entries of members may name. */
 export const ciIssuersOf = ({ issuers = {} }: CiSettingsEntry = {}): ReadonlyMap<string, CiIssuer> =>
   new Map([
     ...Object.entries(issuers).flatMap(([name, { kind, issuerUrl, ca } = {}]): [string, CiIssuer][] =>
@@ -185,7 +168,6 @@ export function ciUsername(
     : `${prefix}${ciSubject(kind, { repository, ref, environment })}`;
 }
 
-/** CI jobs that deploy into one member's namespace, by their user names at the API server. */
 export type MemberCi = Readonly<NonNullable<ReturnType<typeof memberCiOf>>>;
 
 /** A member's CI jobs; undefined without any. Those of issuers that could not be read are missing. */

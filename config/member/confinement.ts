@@ -25,7 +25,6 @@ const device = new RegExp(
   `^(?!requests\\.|.*kubernetes\\.io/)(?=[^/]{1,${longestName}}(/|$))${domain}(/[A-Za-z0-9]([-\\w.]{0,61}[A-Za-z0-9])?)?$`,
 );
 
-/** An extended resource or a DRA DeviceClass. */
 export const deviceName = text.regex(
   device,
   "can't be a device: name an extended resource such as nvidia.com/gpu, or a DeviceClass such as gpu.nvidia.com",
@@ -139,29 +138,11 @@ const tolerationOf = (entry: EntryOf<typeof tolerationSchema>, key: string) => (
   ...given(entry, "effect"),
 });
 
-/** Settings of types and members that admission policies enforce, by the policy's name. */
-export interface Confinement {
-  readonly devices?: {
-    /** Whether there are DRA DeviceClasses among them, for which members make ResourceClaims. */
-    readonly claims: boolean;
-  };
-  readonly storage?: true;
-  readonly runtimes?: true;
-  /** All pools, each once. */
-  readonly pools?: readonly Pool[];
-  readonly users?: true;
-  /** Whether something of it is filled in where pods leave it out. */
-  readonly fillsIn?: true;
-}
-
-/** Whether something is filled in where pods of a type leave it out. */
 export const isFilledIn = ({ runtimeClasses, pool, userNamespaces }: Omit<MemberType, "name">) =>
   runtimeClasses?.default !== undefined || pool !== undefined || userNamespaces !== undefined;
 
-/** Whether a device's name is that of a DRA DeviceClass rather than of an extended resource. */
 export const isDeviceClass = (device: string) => !device.includes("/");
 
-/** Whether a member's pods get devices by ResourceClaims, which the member makes. */
 export const usesClaims = ({ devices = {} }: Pick<MemberType, "devices">) => Object.keys(devices).some(isDeviceClass);
 
 /** Name of a pool, which says all of it: `pool=gpu dedicated=gpu:NoSchedule`. */
@@ -177,19 +158,14 @@ export const tolerationText = ({ key, operator, value = "", effect }: Readonly<P
 /** Labels of Kubernetes' own, such as a node's zone, are nobody's: any pod may choose nodes by them. */
 export const isKubernetesOwn = (key: string): boolean => /^([^/]*\.)?(kubernetes|k8s)\.io\//.test(key);
 
-/**
- * Policies that types and members need. Counts types without members too, so that a stack's policies don't come and go
- * with its members. Undefined if none is needed.
- */
-export function confinementOf(
-  types: Iterable<MemberType>,
-  members: readonly Pick<Member, "type">[],
-): Confinement | undefined {
+/** Counts types without members too, so that a stack's policies don't come and go with its members. */
+export function confinementOf(types: Iterable<MemberType>, members: readonly Pick<Member, "type">[]) {
   const all = [...types, ...members.map(({ type }) => type)];
   const counted = all.filter(({ devices }) => devices !== undefined);
   const pools = new Map(all.flatMap(({ pool }) => (pool === undefined ? [] : [[poolName(pool), pool]])));
-  const isAny = (has: (type: MemberType) => unknown) => all.some(has) || undefined;
-  const confinement: Confinement = defined({
+  const isAny = (has: (type: MemberType) => unknown) => (all.some(has) ? (true as const) : undefined);
+  const confinement = defined({
+    // For DRA DeviceClasses, members make ResourceClaims.
     devices: counted.length === 0 ? undefined : { claims: counted.some(usesClaims) },
     storage: isAny(({ storage }) => storage),
     runtimes: isAny(({ runtimeClasses }) => runtimeClasses),
@@ -199,3 +175,6 @@ export function confinementOf(
   });
   return Object.keys(confinement).length === 0 ? undefined : confinement;
 }
+
+/** Settings of types and members that admission policies enforce, by the policy's name, and what is filled in. */
+export type Confinement = Readonly<NonNullable<ReturnType<typeof confinementOf>>>;

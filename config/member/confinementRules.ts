@@ -8,7 +8,6 @@ import type { MemberTypeEntry } from "./types.ts";
 
 type Entry = Valid<MemberTypeEntry>;
 
-/** Traits that a quota counts. */
 const counted = ["devices", "storage"] as const;
 
 export const confinementRule: Rule = (all) => {
@@ -50,7 +49,7 @@ const uncounted = (at: readonly PropertyKey[], entry: Pick<Entry, (typeof counte
 function strangePool(at: readonly PropertyKey[], { pool = {} }: Pick<Entry, "pool">): RawMistake[] {
   const { tolerations = [] } = pool;
   const path = [...at, "pool", "tolerations"];
-  const isOpen = tolerations.length > 0 && tolerations.every((each) => each?.effect === "PreferNoSchedule");
+  const isOpen = tolerations.length > 0 && [...tolerations].every((each) => each?.effect === "PreferNoSchedule");
   return [
     ...tolerations.flatMap(({ key = "", operator, value } = {}, index) => [
       ...when(

@@ -9,19 +9,15 @@ import { resolvedMember } from "./resolved.ts";
 
 /** A member's namespace on the cluster, with what runs keep there for the time after the member leaves the list. */
 export interface KeptHome {
-  /** Name of the member. */
   readonly member: string;
-  /** Whether removal is refused. */
   readonly protect: boolean;
   /** First day on which a run removes the member, as `2026-12-31`; undefined before a run has seen them missing. */
   readonly leaves?: string;
   /** Mark of an archive that was verified after the member had left; undefined without one. */
   readonly archive?: ArchiveMark;
-  /** Whether the member's objects are no longer those that the archive has. */
   readonly isChanged?: true;
   /** Objects that the member was given, as the namespace lists them, except their own; undefined without any. */
   readonly given?: readonly string[];
-  /** The member's last entry as JSON; undefined if none was kept. */
   readonly entry?: string;
 }
 
@@ -30,7 +26,6 @@ export interface ArchiveMark {
   readonly bucket: string;
   /** Beginning of the keys of its objects, with `/` at the end. */
   readonly prefix: string;
-  /** SHA-256 of its manifest, in hexadecimal. */
   readonly sha256: string;
   /** The day on the namespace at that time: after another leave, the archive is out of date. */
   readonly leaves: string;
@@ -38,13 +33,6 @@ export interface ArchiveMark {
   readonly asked: string;
   /** Digest of the objects that it has (`homeStateOf`). */
   readonly state: string;
-}
-
-interface Leavers {
-  /** As suspended members, each with the day of their removal. */
-  readonly members: readonly Member[];
-  /** Mistakes about members whose entry is not known any more. */
-  readonly mistakes: readonly RawMistake[];
 }
 
 /** A text with the member's entry may have so many bytes: all annotations of an object together have 256 KiB. */
@@ -80,11 +68,7 @@ export function hadKeys(entry: string): boolean {
  * protected, or has come to their day and is archived, is not among them: a run removes them, or refuses to.
  * @param candidates entries of the list
  */
-export function leaversOf(
-  homes: readonly KeptHome[],
-  candidates: readonly Candidate[],
-  context: MemberContext,
-): Leavers {
+export function leaversOf(homes: readonly KeptHome[], candidates: readonly Candidate[], context: MemberContext) {
   const listed = new Set(candidates.map(({ entry: { member } }) => member));
   const { settings, today } = context;
   const { graceDays = 0, removeNow = [], archive } = settings.offboarding;
@@ -116,7 +100,6 @@ function removalDay({ leaves }: KeptHome, today: string, graceDays: number): str
   return (leaves === undefined ? undefined : dayOf(leaves)) ?? dayAfter(today, graceDays);
 }
 
-/** The member of a kept entry, or the reason why there is none. */
 function keptMember({ member: name, entry: text, given = [] }: KeptHome, context: MemberContext): Member | string {
   if (text === undefined) {
     return "no run has kept the entry (none keeps one with 'secure:' values)";
@@ -157,7 +140,6 @@ function unkept(name: string, leaves: string, why: string, archive: ArchiveSetti
   );
 }
 
-/** The subject in a kept entry; undefined without one. */
 export function keptSubject({ member, entry }: KeptHome): string | undefined {
   const kept = entry === undefined ? undefined : jsonIn(entry);
   const { subject = member } = isMap(kept) ? kept : {};

@@ -62,7 +62,6 @@ export const limitFigures = {
 
 type Figures = typeof limitFigures;
 
-/** Limits of a member's pods, volumes and objects. */
 export type MemberLimits = { readonly [Figure in keyof Figures]: number };
 
 /** Most storage of all of a member's claims, in MiB: by number and size, and by StorageClass if the type names some. */
@@ -88,7 +87,6 @@ export const defaultsSchema = optional(limitsSchema, "Limits that neither a memb
 /** Limits with the operator's keys. Absent limits come from the type, then the stack, then the built-in figures. */
 export type LimitsEntry = z.input<typeof limitsSchema>;
 
-/** Each figure from the first entry that has it, or else its default. */
 export function limitsOf(...entries: readonly (LimitsEntry | undefined)[]): MemberLimits {
   const given = entries.map(
     ({ defaultMemoryMB, ...entry } = {}): Partial<Record<string, number>> =>

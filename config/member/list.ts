@@ -21,20 +21,19 @@ export const membersFileSchema = optional(text, "Instead of `members`: a YAML fi
   examples: ["members.yaml"],
 });
 
-export const nestedRule: Rule = ({ raw: { kubecamp } }) => [
-  ...when(
+export const nestedRule: Rule = ({ raw: { kubecamp } }) =>
+  when(
     isMap(kubecamp) && kubecamp !== unread,
     plainMistake(
       ["kubecamp"],
       "must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
     ),
-  ),
-];
+  );
 
 export const listRule: Rule = ({ raw: { members, membersFile } }) => {
   const missing = "is missing: must be a list of members; or set membersFile to a file that has one";
   return members === undefined
-    ? [...when(membersFile === undefined, plainMistake(["members"], missing))]
+    ? when(membersFile === undefined, plainMistake(["members"], missing))
     : [
         ...when(membersFile !== undefined, plainMistake(["membersFile"], "is set beside members; keep one of the two")),
         ...when(

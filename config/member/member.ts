@@ -11,7 +11,7 @@ import { checked } from "../values/issues.ts";
 import { amount, flag, identity, inherited, labels, optional, text } from "../values/values.ts";
 import { type MemberCi, memberCiSchema } from "./ci.ts";
 import { limits, type MemberLimits } from "./limits.ts";
-import { imagesOf, type MemberType, networkOf, type StarterMode, scheduleOf, starterOf, traits } from "./types.ts";
+import { furtherSettings, type MemberType, type StarterMode, traits } from "./types.ts";
 
 /**
  * Suspended and expired members keep their objects and data, and lose access, route and running pods. Members who are
@@ -19,17 +19,14 @@ import { imagesOf, type MemberType, networkOf, type StarterMode, scheduleOf, sta
  */
 export type Standing = "active" | "asleep" | "suspended" | "expired";
 
-/** A sleep, as ISO 8601 has its times. */
 export interface Sleep {
   readonly since: string;
   readonly until: string;
 }
 
-/** One person. */
 export interface Member {
   /** A DNS label: the member's name and namespace. */
   readonly name: string;
-  /** The type's traits, with the member's own changes. */
   readonly type: MemberType;
   /** Labels that selectors of the settings refer to. */
   readonly labels: Readonly<Record<string, string>>;
@@ -41,15 +38,10 @@ export interface Member {
   readonly username: string;
   /** Group names at the API server, prefix included. */
   readonly groups: readonly string[];
-  /** The public path; absent for a member without one. */
   readonly route?: PlannedRoute;
-  /** Absent for a member without a starter app. */
   readonly starter?: { readonly mode: StarterMode };
-  /** Absent for a member without staff. */
   readonly staff?: MemberStaff;
-  /** Absent for a member without CI jobs. */
   readonly ci?: MemberCi;
-  /** Absent for a member without buckets. */
   readonly buckets?: readonly MemberBucket[];
   /** Keys for the member's buckets. Default: keys that kubecamp or the driver makes. */
   readonly bucketKeys?: GivenKeys;
@@ -60,15 +52,12 @@ export interface Member {
   readonly standing: Standing;
   /** Last day of the environment in UTC, as `2026-12-31`. Default: none. */
   readonly expires?: string;
-  /** When they sleep. Default: never. */
   readonly schedule?: SleepSchedule;
-  /** Present if the standing is `asleep`. */
   readonly sleep?: Sleep;
   /** Whether to take over objects of theirs that kubecamp did not make. */
   readonly adopt: boolean;
   /** Whether `adopt` counts only if an admin has marked the namespace: the list is in a file of its own. Default: no. */
   readonly needsMark?: true;
-  /** Whether to refuse their removal. */
   readonly protect: boolean;
   /** The entry as JSON, to keep on the cluster; absent without `offboarding.graceDays`, and if a part is secret. */
   readonly entry?: string;
@@ -136,10 +125,7 @@ export const memberSchema = z.strictObject(
       examples: ["2026-12-31"],
     }),
     ...inherited(traits, "as the type"),
-    images: imagesOf("the member", "the type's or the stack's"),
-    network: networkOf("type's and the stack's"),
-    starter: starterOf("the type's or the stack's"),
-    schedule: scheduleOf("the type's or the stack's"),
+    ...furtherSettings("the member", "the type's or the stack's", "type's and the stack's"),
     buckets: optional(
       bucketsSchema,
       "The member's buckets; they need `storage`. See [buckets.md](../run/buckets.md).",
@@ -179,10 +165,6 @@ function memberSchemaWith(types: readonly string[] | undefined) {
   return schema;
 }
 
-/**
- * Checks a member's entry by itself.
- * @param types names of the known types; undefined if they are not known
- * @param at path of the entry in the configuration
- */
+/** Checks a member's entry by itself. @param types undefined if they are not known */
 export const checkedEntry = (value: unknown, types: readonly string[] | undefined, at: readonly PropertyKey[]) =>
   checked(memberSchemaWith(types), value, { at, figures: limits });

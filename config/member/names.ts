@@ -30,7 +30,6 @@ const usual: ReadonlySet<string> = new Set([
   "velero",
 ]);
 
-/** The use of a namespace by Kubernetes or by the settings; undefined if it has none. */
 export function usedByCluster(name: string, { route, network }: Settings): string | undefined {
   if (name === "default" || name.startsWith("kube-")) {
     return "one of Kubernetes' own namespaces";
@@ -46,7 +45,6 @@ export function usedByCluster(name: string, { route, network }: Settings): strin
   return name === network.dnsNamespace ? "the namespace of the cluster's DNS (network.dnsNamespace)" : undefined;
 }
 
-/** The cluster's own use of a namespace's name; undefined if there is none. */
 export function useOf(name: string, settings: Settings): string | undefined {
   const use = usedByCluster(name, settings);
   if (use !== undefined) {
@@ -93,6 +91,5 @@ export function confusionOf(name: string, { cluster }: Pick<Settings, "cluster">
   return /^[a-z]{2}$/.test(name) ? "has two letters, as countries' top-level domains have" : undefined;
 }
 
-/** Whether no member can have the name. */
 export const isUnfit = (name: string, settings: Settings): boolean =>
   (useOf(name, settings) ?? confusionOf(name, settings)) !== undefined;

@@ -8,13 +8,9 @@ import { type LimitsEntry, limitFigures, limitsOf, type MemberLimits } from "./l
 import type { Member, MemberEntry } from "./member.ts";
 import { typeEntryOf, withTraits } from "./types.ts";
 
-/** A member's fields that their quota depends on. */
 export type Quota = Pick<Member, "name" | "type" | "limits">;
 
-/**
- * A member's limits: each from the member's entry, then the type's, then the stack's. Without a figure, a claim may be as
- * large as the largest StorageClass allows.
- */
+/** Each from the entry, then the type, then the stack; a claim may be as large as the largest StorageClass allows. */
 export function memberLimitsOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): MemberLimits {
   const ofType = typeEntryOf(entry, stack);
   const storage = entry.storage ?? ofType?.storage;
@@ -28,7 +24,6 @@ export function isQuotaDeclared({ entry, wrong }: Candidate, { types }: Pick<Rul
   return type !== undefined && !wrong.has("quota") && (entry.quota ?? type.quota);
 }
 
-/** Quotas of entries that have one. */
 export const quotasIn = (all: RuleContext): (Quota & Pick<Member, "labels">)[] =>
   all.candidates.flatMap((candidate) => {
     const { index, entry } = candidate;
@@ -60,7 +55,6 @@ export const limitsRule: Rule = (all) => {
   ];
 };
 
-/** A maximum, the default that must not exceed it, and the keys that set the default. */
 const pairs = [
   { most: "maxCpuMillicores", standard: "defaultCpuMillicores", standardKeys: ["defaultCPUm"] },
   { most: "maxMemoryMiB", standard: "defaultMemoryMiB", standardKeys: ["defaultMemoryMiB", "defaultMemoryMB"] },
@@ -73,12 +67,7 @@ const pairs = [
 
 const consequence = "so that no container would fit";
 
-/**
- * Figures that contradict each other, reported at the key that an entry sets.
- * @param at path of the entry
- * @param limits the entry's limits after inheritance
- * @param cause key of the entry that makes inherited figures count: those of a type without a quota contradict nothing
- */
+/** Contradictions of figures, at the key that an entry sets. @param cause key that makes inherited figures count */
 function contradictions(
   at: readonly PropertyKey[],
   entry: LimitsEntry,

@@ -19,7 +19,6 @@ import { type MemberType, type StarterMode, typeEntryOf, withTraits } from "./ty
 
 export const defaultStarterMode = "off";
 
-/** The member that an entry describes, with the type's and the stack's settings applied. */
 export function resolvedMember(
   entry: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   type: MemberType,
@@ -63,7 +62,6 @@ function standingOf({ suspended }: Valid<MemberEntry>, expires: string | undefin
   return expires !== undefined && expires < today ? "expired" : "active";
 }
 
-/** When a member sleeps: the member's own schedule, the type's or the stack's; undefined for never. */
 function scheduleOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): SleepSchedule | undefined {
   const own = entry.schedule ?? typeEntryOf(entry, stack)?.schedule ?? stack.schedule;
   if (own === undefined || own === "off") {
@@ -103,7 +101,6 @@ function bucketWithout({ policy, grants, ...bucket }: MemberBucket, closed: Read
   };
 }
 
-/** Mode of a member's starter app: the member's own, the type's or the stack's; undefined for none. */
 export function starterModeOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): StarterMode | undefined {
   const mode = entry.starter ?? typeEntryOf(entry, stack)?.starter ?? stack.starter?.mode ?? defaultStarterMode;
   return mode === "off" ? undefined : mode;

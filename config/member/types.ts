@@ -10,19 +10,16 @@ import { type ConfiningTraits, confiningTraits, confiningTraitsOf } from "./conf
 import { limitsSchema } from "./limits.ts";
 import type { MemberEntry } from "./member.ts";
 
-/** Roles that a type can have at home. */
 export const homeRoles = ["edit", "view"] as const;
 
 /** Role of a member in their own namespace: `edit` to run workloads, `view` to look at them. */
 export type HomeRole = (typeof homeRoles)[number];
 
-/** Views of others that a type can have. */
 export const othersViews = ["view", "view-guest"] as const;
 
 /** View of other members: workloads, Services and routes (`view`), or Services and routes (`view-guest`). */
 export type OthersView = (typeof othersViews)[number];
 
-/** Traits of a new type that leaves them out. */
 const defaultTraits = {
   home: "edit",
   others: "view",
@@ -37,7 +34,6 @@ const typeName = text.regex(
   "can't be a type's name: a-z, 0-9 and '-', starting with a letter, at most 63 characters",
 );
 
-/** Traits of a type that a member can change. */
 export const traits = {
   home: optional(choiceOf(homeRoles), "Role in the own namespace: `edit` runs workloads, `view` reads them.", {
     default: defaultTraits.home,
@@ -69,37 +65,32 @@ export const traits = {
   ...confiningTraits,
 };
 
-export const imagesOf = (whose: string, otherwise: string) =>
-  optional(imageList, `Images that ${whose} may run. Default: ${otherwise}.`, {
-    examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
-  });
-
-export const networkOf = (otherwise: string) =>
-  optional(
-    networkAccess,
-    `Connections, added to the ${otherwise}: \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
-    { examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }] },
-  );
-
-export const starterOf = (otherwise: string) =>
-  optional(starterMode, `Starter app, as [\`starter.mode\`](#starter). Default: ${otherwise}.`, { examples: ["once"] });
-
-export const scheduleOf = (otherwise: string) =>
-  optional(
-    ownScheduleSchema,
-    `When pods sleep, as [\`schedule\`](#schedule), or \`off\` for never. Default: ${otherwise}.`,
-    { examples: [{ sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" }] },
-  );
-
 export const starterMode = choiceOf(["off", "once", "kept"]);
+
+/** What a type and a member can have besides traits. @param stacks whose settings these come before */
+export const furtherSettings = (whose: string, stacks: string, networks: string) => ({
+  images: optional(imageList, `Images that ${whose} may run. Default: ${stacks}.`, {
+    examples: [["docker.io/library/nginx:1.*", "ghcr.io/example/*"]],
+  }),
+  network: optional(
+    networkAccess,
+    `Connections, added to the ${networks}: \`internet\`, \`egress\`, \`ingress\` of [\`network\`](#network).`,
+    { examples: [{ egress: [{ namespace: "databases", podLabels: { app: "postgres" }, ports: [5432] }] }] },
+  ),
+  starter: optional(starterMode, `Starter app, as [\`starter.mode\`](#starter). Default: ${stacks}.`, {
+    examples: ["once"],
+  }),
+  schedule: optional(
+    ownScheduleSchema,
+    `When pods sleep, as [\`schedule\`](#schedule), or \`off\` for never. Default: ${stacks}.`,
+    { examples: [{ sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" }] },
+  ),
+});
 
 const memberTypeSchema = z.strictObject(
   {
     ...traits,
-    images: imagesOf("members of this type", "the stack's"),
-    network: networkOf("stack's"),
-    starter: starterOf("the stack's"),
-    schedule: scheduleOf("the stack's"),
+    ...furtherSettings("members of this type", "the stack's", "stack's"),
     defaults: optional(limitsSchema, "Limits that a member's entry doesn't set. Default: the stack's `defaults`."),
   },
   "must be a map of what the type gives",
@@ -111,37 +102,27 @@ export const memberTypesSchema = optional(
   { examples: [{ student: { others: "none", podSecurity: "restricted", defaults: { maxCPUm: 250 } } }] },
 );
 
-/** Changes to a built-in type, or a new type. */
 export type MemberTypeEntry = z.input<typeof memberTypeSchema>;
 
 type Entry = Valid<MemberTypeEntry>;
 
 type Filled = { readonly [Key in keyof typeof defaultTraits]: NonNullable<MemberTypeEntry[Key]> };
 
-/** A member type. */
 export interface MemberType extends Readonly<Omit<Filled, "priorityClasses">>, ConfiningTraits {
   readonly name: string;
   readonly priorityClasses: readonly string[];
 }
 
-/**
- * Treatment of a starter app after it is made: `once` leaves it to the member, with all changes; `kept` restores the
- * declared state.
- */
+/** Once it is made, `once` leaves it to the member, with all changes; `kept` restores the declared state. */
 export type StarterMode = Exclude<z.output<typeof starterMode>, "off">;
 
-/** Types of member that every stack has; `memberTypes` can change them and add others. */
 export const builtInMemberTypes = {
   admin: { ...defaultTraits, name: "admin", quota: false },
   user: { ...defaultTraits, name: "user" },
   "guest-user": { ...defaultTraits, name: "guest-user", others: "view-guest" },
 } as const satisfies Record<string, MemberType>;
 
-/**
- * Types of a stack, the wrong ones among them, with their names in a fixed order: the built-in ones, then the stack's. Pulumi
- * sorts keys, while a file has them in any order.
- * @param raw the setting as configured
- */
+/** Types, the wrong ones too, and their names in a fixed order: a file has them in any. @param raw as configured */
 export function typesIn(raw: unknown, { memberTypes }: Valid<SettingsEntry>) {
   const named = Object.keys(typeof raw === "object" ? (raw ?? {}) : {});
   const types = memberTypesOf({
@@ -152,7 +133,6 @@ export function typesIn(raw: unknown, { memberTypes }: Valid<SettingsEntry>) {
   return { types, typeNames: raw === unread ? undefined : [...builtIn, ...own.sort()] };
 }
 
-/** Types of a stack: the built-in ones with the stack's changes, and its own. */
 function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): ReadonlyMap<string, MemberType> {
   const types = new Map<string, MemberType>(Object.entries(builtInMemberTypes));
   for (const [name, entry] of Object.entries(memberTypes)) {
@@ -161,7 +141,6 @@ function memberTypesOf({ memberTypes = {} }: Valid<SettingsEntry>): ReadonlyMap<
   return types;
 }
 
-/** The type with the traits that an entry changes. */
 export const withTraits = (type: MemberType, entry: Pick<Entry, keyof typeof traits>): MemberType => ({
   ...type,
   ...given(entry, "home", "others", "quota", "podSecurity"),
@@ -169,7 +148,6 @@ export const withTraits = (type: MemberType, entry: Pick<Entry, keyof typeof tra
   ...confiningTraitsOf(entry),
 });
 
-/** The stack's entry for a member's type; undefined if there is none. */
 export function typeEntryOf({ type }: Valid<MemberEntry>, { memberTypes = {} }: Valid<SettingsEntry>) {
   return type !== undefined && Object.hasOwn(memberTypes, type) ? memberTypes[type] : undefined;
 }

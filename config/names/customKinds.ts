@@ -4,15 +4,6 @@
  */
 export type CustomKind = `${string}.${string}`;
 
-interface Parts {
-  /** Such as `example.org/v1`. */
-  readonly apiVersion: string;
-  /** Such as `Widget`. */
-  readonly kind: string;
-  /** Name in API paths, such as `widgets`. */
-  readonly plural: string;
-}
-
 /** Stands for all custom kinds in a row of the manifest. */
 export const anyCustomKind: CustomKind = "*.*";
 
@@ -26,32 +17,26 @@ export function isCustomVersion(apiVersion: unknown): apiVersion is string {
 export const isCustomKind = (kind: string): kind is CustomKind => kind.includes(".");
 
 /** @param plural default: by the rule of `pluralOf` */
-export function customKindOf({
-  apiVersion,
-  kind,
-  plural,
-}: Omit<Parts, "plural"> & { readonly plural?: string | undefined }): CustomKind {
+type Kind = Readonly<Record<"apiVersion" | "kind", string>> & { readonly plural?: string | undefined };
+
+export function customKindOf({ apiVersion, kind, plural }: Kind): CustomKind {
   const [group = "", version = ""] = apiVersion.split("/");
   const resource = plural === undefined || plural === pluralOf(kind) ? "" : `:${plural}`;
   return `${kind}.${version}.${group}${resource}`;
 }
 
-export function partsOfCustom(custom: CustomKind): Parts & { readonly group: string } {
+export function partsOfCustom(custom: CustomKind) {
   const [, kind = "", version = "", group = "", plural = pluralOf(kind)] =
     /^([^.]+)\.([^.]+)\.([^:]+)(?::(.+))?$/.exec(custom) ?? [];
   return { apiVersion: `${group}/${version}`, kind, plural, group };
 }
 
-/** A kind's name in manifests and in Pulumi's types, such as `Widget`. */
 export const manifestKind = (kind: string): string => (isCustomKind(kind) ? partsOfCustom(kind).kind : kind);
 
 /** A kind in titles and keys: without the name of its resource. */
 export const titledKind = (kind: string): string => kind.split(":")[0] ?? kind;
 
-/**
- * An object of a custom kind in its logical name, such as `widget.example.org:course`. Without the version, since another
- * version of an object stays the same object.
- */
+/** In a logical name: `widget.example.org:course`. Without the version: an object of another is the same one. */
 export function customVary(custom: CustomKind, name: string): string {
   const { kind, group } = partsOfCustom(custom);
   return `${kind.toLowerCase()}.${group}:${name}`;

@@ -1,12 +1,9 @@
 import type { MemberType } from "../member/types.ts";
 import type { Settings } from "../settings.ts";
 
-/** Prefix of all labels and annotations that kubecamp reads. */
 export const ourPrefix = "kubecamp.dev/";
 
-/** Label with the name of the member that an object belongs to. */
 export const memberLabel = "kubecamp.dev/member";
-/** Label with the name of the stack that an object belongs to. */
 export const stackLabel = "kubecamp.dev/stack";
 
 // Labels of a member's namespace only: lists of members show them, also after a member has left the list.
@@ -78,10 +75,7 @@ export const unseenAnnotation = "kubecamp.dev/unseen";
 /** Of a route that this run vetoes: the change makes Pulumi try a route already in its state, and that fails. */
 export const vetoAnnotation = "kubecamp.dev/veto";
 
-/**
- * Labels of every object of a stack.
- * @see https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/
- */
+/** @see https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/ */
 export function stackLabels({ stack }: Pick<Settings, "stack">) {
   return {
     "app.kubernetes.io/managed-by": "kubecamp",

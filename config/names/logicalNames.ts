@@ -8,24 +8,15 @@ export type StarterPart = "pages" | "deployment";
 /** Objects that come with a bucket. These names never change. */
 export type BucketPart = "secret" | "config" | "claim" | "access";
 
-/**
- * Logical names of a member's resources, where other code refers to them by name.
- * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#logicalname
- */
+/** Logical names of a member's resources. @see https://www.pulumi.com/docs/iac/concepts/resources/names/#logicalname */
 export const logicalNames = {
   namespace: ({ name }: Named) => `${name}/namespace`,
-  /** The Service that kubecamp makes in the member's namespace. */
   service: ({ name }: Named) => `${name}/service`,
-  /** An object of the starter app. */
   starter: ({ name }: Named, part: StarterPart) => `${name}/starter/${part}`,
-  /** A bucket, by its name in the settings. */
   bucket: ({ name }: Named, bucket: string) => `${name}/bucket/${bucket}`,
-  /** The member's user on the server of the buckets. */
   bucketUser: ({ name }: Named) => `${name}/bucket-user`,
-  /** An object of `objects`. */
   object: (member: Named, { kind, name }: { readonly kind: string; readonly name: string }) =>
     `${member.name}/object/${isCustomKind(kind) ? customVary(kind, name) : `${kind.toLowerCase()}/${name}`}`,
-  /** An object of the open route. */
   route: ({ name }: Named, part: string) => `${name}/route/${part}`,
 };
 
@@ -38,14 +29,8 @@ export const isOfStarterApp = ({ part }: Part): boolean => part.startsWith("star
 /** The bucket itself on an S3 server, and the objects that come with it. */
 export const isOfBucket = ({ part }: Part): boolean => part.startsWith("bucket/");
 
-/**
- * Hook that Pulumi calls before it creates an object that opens a member's path. Its state keeps the name with each of
- * them.
- */
+/** Hook before an object that opens a member's path is created. Pulumi's state keeps the name with each of them. */
 export const routeHookName = "kubecamp/route";
 
-/**
- * Hook that Pulumi calls before it writes an Ingress that takes over another's path. Its state keeps the name until the
- * next run.
- */
+/** Hook before an Ingress that takes over another's path is written. The state keeps the name until the next run. */
 export const pathHookName = "kubecamp/handover";

@@ -25,15 +25,11 @@ export const routedPortName = ({ backend }: Pick<RouteSettings, "backend">) =>
 
 export const defaultClusterDomain = "cluster.local";
 
-/** DNS domain of all Services. */
 export const clusterDomainOf = ({ cluster }: Pick<Settings, "cluster">) => cluster.domain ?? defaultClusterDomain;
 export const serviceAddress = (member: Named, settings: Pick<Settings, "cluster">) =>
   `${serviceName(member)}.${namespaceName(member)}.svc.${clusterDomainOf(settings)}`;
 
-/**
- * Ends a name that must be unique to the stack. A stack's name may contain characters that no object's name can, such
- * as capitals; its bytes in hex stand in for it then.
- */
+/** Ends a name that is unique to the stack, in hex if the stack's has characters that no object's can, as capitals. */
 const suffixOf = (stack: string) =>
   /^[-a-z0-9]+$/.test(stack) ? `-${stack}` : `.${Buffer.from(stack).toString("hex")}`;
 
@@ -118,7 +114,6 @@ export const roleName = (home: HomeRole) => `kubecamp-${home}`;
 export const staffBindingName = (role: StaffRole) => `kubecamp:staff-${role}`;
 export const staffRoleName = (role: StaffRole) => (role === "edit" ? roleName(role) : staffBindingName(role));
 
-/** Binding of a member's CI jobs. */
 export const ciBindingName = "kubecamp:ci";
 /** The ServiceAccount for CI jobs without an issuer, and the Role to request its tokens, with its binding. */
 export const ciAccountName = "kubecamp-ci";

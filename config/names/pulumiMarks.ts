@@ -7,7 +7,6 @@
 /** A map with this key stands for a single value; the key's value says which kind. */
 export const signatureKey = "4dabf18193072939515e22adb298388d";
 
-/** Value of that key for a secret. */
 export const secretSignature = "1b47061264138c4ac30d75fd1eb44270";
 
 /** Stands in a preview for a value that is known only after the update. */
@@ -37,5 +36,4 @@ const marks = new RegExp(`"${signatureKey}":|"(${unknowns.join("|")})"(?!:)`);
  */
 export const hasMarks = (object: object): boolean => areMarksIn(JSON.stringify(object));
 
-/** Like `hasMarks`, of the object's JSON. */
 export const areMarksIn = (json: string): boolean => marks.test(json);

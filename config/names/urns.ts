@@ -4,7 +4,6 @@ import { manifestKind } from "./customKinds.ts";
 export const environmentType = "kubecamp:index:MemberEnvironment";
 export const accessType = "kubecamp:index:ClusterAccess";
 
-/** Pulumi's types on a server of buckets. */
 export const bucketType = "kubecamp-buckets:index:Bucket";
 export const bucketUserType = "kubecamp-buckets:index:BucketUser";
 /** The function of their plugin that lists buckets to be deleted. */
@@ -15,25 +14,19 @@ export const stackType = "pulumi:pulumi:Stack";
 export const storageProviderType = "pulumi:providers:kubecamp-buckets";
 
 export const isProviderType = (type: string) => type.startsWith("pulumi:providers:");
-/** Whether a type is one on a server of buckets. */
 export const isStorageType = (type: string) => type.startsWith("kubecamp-buckets:");
 export const isStackUrn = (urn = "") => urn.includes(`::${stackType}::`);
 
 const environmentTypes = new RegExp(`^${environmentType}($|\\$)`);
 
-/**
- * The member that a resource in Pulumi's state belongs to; undefined for resources that members share.
- * @see https://www.pulumi.com/docs/iac/concepts/resources/names/#urns
- */
+/** The member that a resource in Pulumi's state belongs to; undefined for what members share. */
 export function memberOf(urn: string): string | undefined {
   const [, , types = "", name = ""] = urn.split("::");
   return environmentTypes.test(types) ? name.split("/")[0] : undefined;
 }
 
-/** The logical name of a resource, such as `bob/namespace`. */
 export const logicalNameIn = (urn: string) => urn.split("::").slice(3).join("::");
 
-/** Prefix of the URNs of a stack. */
 const urnStart = (stack: string) => `urn:pulumi:${stack}::`;
 
 /** Pulumi's type of an object on the cluster, such as `kubernetes:core/v1:Namespace`. */

@@ -1,9 +1,7 @@
 import { apiGroup, type CustomKind, isCustomKind, partsOfCustom } from "../names/customKinds.ts";
 
-/** A kind of which members can be given objects. */
 interface GivenKindEntry {
   readonly apiVersion: string;
-  /** Name in API paths. */
   readonly resource: string;
   /** Path of the spec of its pods. Default: it makes none. */
   readonly pods?: readonly string[];
@@ -16,9 +14,7 @@ export type GivenKind = BuiltInKind | CustomKind;
 
 const template = ["spec", "template", "spec"];
 
-/**
- * Kinds of `objects`. All of them are kinds that members may look at.
- */
+/** Kinds that members may look at. */
 const table = {
   ConfigMap: { apiVersion: "v1", resource: "configmaps" },
   CronJob: {
@@ -44,14 +40,12 @@ const table = {
   },
 } as const satisfies Readonly<Record<string, GivenKindEntry>>;
 
-/** Kubernetes' own kinds of `objects`. */
 export type BuiltInKind = keyof typeof table;
 
 export const givenKinds: Readonly<Record<BuiltInKind, GivenKindEntry>> = table;
 
 export const givenKindNames = Object.keys(table) as BuiltInKind[];
 
-/** Properties of a kind. */
 export function givenEntry(kind: GivenKind): GivenKindEntry {
   if (!isCustomKind(kind)) {
     return givenKinds[kind];
@@ -65,7 +59,6 @@ export const fileKindNames = givenKindNames.filter((kind) => kind !== "Secret");
 
 export const isGivenKind = (kind: unknown): kind is BuiltInKind => givenKindNames.includes(kind as BuiltInKind);
 
-/** API group of a kind; empty for the core group. */
 export const groupOfGiven = (kind: GivenKind): string => apiGroup(givenEntry(kind).apiVersion);
 
 /** Name of an object in the list on a member's namespace, such as `configmaps/course` or `widgets.example.org/course`. */

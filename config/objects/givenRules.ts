@@ -11,12 +11,7 @@ import { placeholdersIn, textsIn } from "../values/placeholders.ts";
 import { givenEntry } from "./givenKinds.ts";
 import type { GivenObject, Manifest } from "./objects.ts";
 
-/** A field of an object that its member may not be given. */
-interface ContentProblem {
-  /** Such as `spec.template.spec.nodeName`. */
-  readonly field: string;
-  readonly message: string;
-}
+type ContentProblem = { readonly field: string; readonly message: string };
 
 type PodSpec = Readonly<Record<string, unknown>>;
 
@@ -64,7 +59,6 @@ function problemsOf(object: GivenObject, earlier: readonly GivenObject[], member
   ];
 }
 
-/** Kind and name as in the file. */
 function titleOf({ kind, index, at }: GivenObject, { objects = [] }: Settings): string {
   const manifest = objects.find((entry) => entry.index === index)?.manifests[at];
   return `${manifestKind(kind)} '${manifest?.name ?? ""}'`;
@@ -73,10 +67,8 @@ function titleOf({ kind, index, at }: GivenObject, { objects = [] }: Settings): 
 /** Kubernetes puts one of this name into every namespace. */
 const rootCa = "kube-root-ca.crt";
 
-/** Names of most kinds: labels with dots between them. */
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** Reasons why an object can't have its name. */
 function nameProblems({ kind, name }: GivenObject, member: Member): string[] {
   const own =
     homeNames.some((each) => each.kind === kind && each.name === name) ||
@@ -165,7 +157,6 @@ function confinementProblems(spec: PodSpec, at: string, type: MemberType): Conte
   ];
 }
 
-/** All containers of a pod, with their places. */
 const containersIn = (spec: PodSpec, at: string) =>
   ["initContainers", "containers", "ephemeralContainers"].flatMap((list) => {
     const containers = spec[list];

@@ -52,10 +52,7 @@ function customProblem(apiVersion: string, kind: string): string | undefined {
   return closed?.[0] ?? (own.includes(kind) ? kindProblem(kind, apiVersion) : undefined);
 }
 
-/**
- * Why members can't be given objects of a kind.
- * @param apiVersion the manifest's
- */
+/** Why members can't be given objects of a kind. */
 export function kindProblem(kind: string, apiVersion?: unknown): string {
   if (isCustomVersion(apiVersion) && !own.includes(kind)) {
     const why = customProblem(apiVersion, kind);

@@ -7,11 +7,7 @@ import { fileKindNames, givenKinds, isGivenKind } from "./givenKinds.ts";
 import { kindProblem } from "./kindProblem.ts";
 import { allowedKind, type ObjectKind } from "./objectKinds.ts";
 
-/**
- * Reasons why a document is no manifest for members, whoever gets it.
- * @param objectKinds custom kinds that the settings allow
- * @param isTheirs whether it becomes the members' own
- */
+/** Why a document is no manifest for members, whoever gets it. @param isTheirs whether it becomes their own */
 export function manifestProblems(
   value: unknown,
   objectKinds: readonly ObjectKind[] = [],

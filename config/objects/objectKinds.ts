@@ -3,14 +3,12 @@ import { type CustomKind, customKindOf, partsOfCustom } from "../names/customKin
 import type { EntryOf } from "../values/issues.ts";
 import { flag, optional, text } from "../values/values.ts";
 
-/** A custom kind of `objectKinds`. */
 export interface ObjectKind {
   readonly kind: CustomKind;
   /** Whether members with an `edit` role make, change and delete such objects. */
   readonly isEditable: boolean;
 }
 
-/** Resource of a custom kind in rules and policies. */
 export interface CustomResource {
   readonly apiGroups: string[];
   readonly resources: string[];
@@ -56,7 +54,6 @@ export function objectKindsOf(entries: EntryOf<typeof objectKindsSchema> = []): 
   return kinds.length === 0 ? undefined : kinds;
 }
 
-/** The allowed kind of a manifest; undefined if the settings allow none such. */
 export const allowedKind = (
   allowed: readonly ObjectKind[],
   apiVersion: unknown,
@@ -67,7 +64,6 @@ export const allowedKind = (
     return of.apiVersion === apiVersion && of.kind === kind;
   });
 
-/** All allowed custom kinds. */
 export const customKindsIn = ({ objectKinds = [] }: { readonly objectKinds?: readonly ObjectKind[] }): CustomKind[] =>
   objectKinds.map(({ kind }) => kind);
 
@@ -76,7 +72,6 @@ export function customResource({ kind }: ObjectKind): CustomResource {
   return { apiGroups: [group], resources: [plural] };
 }
 
-/** Resources of all custom kinds, or of those that members edit. */
 export const customResources = (
   { objectKinds = [] }: { readonly objectKinds?: readonly ObjectKind[] },
   only?: "editable",

@@ -14,14 +14,12 @@ import { type GivenKind, isGivenKind } from "./givenKinds.ts";
 import { manifestProblems } from "./manifestProblems.ts";
 import { allowedKind, type ObjectKind } from "./objectKinds.ts";
 
-/** A file of manifests. */
 export interface ManifestFile {
   readonly documents: readonly { readonly value: unknown; readonly line: number }[];
   /** Reasons why it can't be used; it has no documents then. */
   readonly mistakes: readonly string[];
 }
 
-/** Files by their paths in the settings. */
 export type ManifestFiles = ReadonlyMap<string, ManifestFile>;
 
 /** A manifest for members, with placeholders such as `${member}`. */
@@ -40,9 +38,7 @@ export interface Manifest {
   readonly isTheirs?: true;
 }
 
-/** Manifests of one entry of `objects`. */
 export interface GivenObjects {
-  /** Index in `objects`. */
   readonly index: number;
   readonly for: Selector;
   readonly manifests: readonly Manifest[];
@@ -50,9 +46,7 @@ export interface GivenObjects {
 
 /** A manifest as a member gets it, with all placeholders filled in. */
 export interface GivenObject extends Manifest {
-  /** Index in `objects`. */
   readonly index: number;
-  /** Index in the entry's manifests. */
   readonly at: number;
 }
 
@@ -112,7 +106,6 @@ function entryObjects(entry: Entry, index: number, files: ManifestFiles, objectK
   return { index, for: selectorOf(entry.for), manifests: manifests.map((manifest) => ({ ...manifest, ...theirs })) };
 }
 
-/** A copy, such as of `Secret platform/registry`. */
 function copyOf(copy: string | undefined, isPullSecret = false): Manifest[] {
   const [, kind, namespace, name = ""] = /^(\S+) ([^/]+)\/(.+)$/.exec(copy ?? "") ?? [];
   return namespace === undefined || (kind !== "Secret" && kind !== "ConfigMap")
@@ -140,11 +133,7 @@ const textsOf = (map: unknown): Record<string, string> =>
     Object.entries(isMap(map) ? map : {}).flatMap(([key, value]) => (typeof value === "string" ? [[key, value]] : [])),
   );
 
-/**
- * All objects that a member is given, as they get them.
- * @param subject the member's subject, without a prefix
- * @param route absent for a member without one; `${url}` stays then
- */
+/** All that a member is given, as they get it; without a route, `${url}` stays. @param subject without prefix */
 export function givenTo(
   member: Pick<Member, "name" | "type" | "labels">,
   subject: string,
@@ -212,7 +201,6 @@ function copyMistakes({ copy, imagePullSecret }: Entry, index: number, { candida
   ];
 }
 
-/** Mistakes of manifests, whoever gets them. */
 function fileMistakes({ file, theirs }: Entry, index: number, { files, settings }: RuleContext): RawMistake[] {
   if (file === undefined) {
     return [];

@@ -1,6 +1,5 @@
 import type { LimitKey } from "./limits.ts";
 
-/** A custom resource of a controller that members' routes can consist of. */
 interface ControllerResource {
   readonly apiVersion: string;
   /** Plural in messages and, in lower case, in paths. */
@@ -41,10 +40,7 @@ export const controllerResources = {
 
 export type ControllerKind = keyof typeof controllerResources;
 
-/**
- * The ingress controllers that kubecamp knows, each with a driver in objects/route/drivers. docs/run/routes.md shows this
- * table.
- */
+/** The ingress controllers that kubecamp knows, each with a driver. docs/run/routes.md shows this table. */
 const known = {
   "ingress-nginx": {
     namespace: "ingress-nginx",
@@ -97,7 +93,6 @@ const known = {
   },
 } satisfies Readonly<Record<string, Controller>>;
 
-/** An ingress controller whose annotations kubecamp knows. */
 export type IngressController = keyof typeof known;
 
 export const controllers: Readonly<Record<IngressController, Controller>> = known;

@@ -63,7 +63,6 @@ function tooLong(name: string, longest: number): string | undefined {
   return name.length > longest ? `which has ${name.length} characters, and may have ${longest}` : undefined;
 }
 
-/** The first host on which several members have a path; undefined without one. */
 function sharedHost({ members }: Configuration): string | undefined {
   const hosts = members.flatMap((member) => member.route?.host ?? []);
   return hosts.find((host, at) => hosts.indexOf(host) < at);

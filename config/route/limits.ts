@@ -8,7 +8,6 @@ export const routeLimits = {
       "Largest body of a request, in MiB. Default: the controller's, such as 1 MiB.",
       { examples: [100] },
     ),
-    /** In reports. */
     what: "largest request",
     /** Of a limit that is a number. */
     unit: "MiB",

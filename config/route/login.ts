@@ -10,7 +10,6 @@ const page = /^https:\/\/[a-z0-9]([-a-z0-9.]*[a-z0-9])?(:[1-9][0-9]{0,4})?(\/[-.
 /** The proxy reads commas between groups. */
 const group = identity.regex(/^[^,]*$/, "must be a group without a comma");
 
-/** A login before members' paths. */
 export const loginSchema = z.strictObject(
   {
     kind: choiceOf(["oauth2-proxy"]).meta({ description: "The only one is `oauth2-proxy`." }),
@@ -45,10 +44,7 @@ export const loginSchema = z.strictObject(
 
 export type LoginEntry = EntryOf<typeof loginSchema>;
 
-/**
- * A proxy that the controller asks about each request before it passes it on.
- * @see https://oauth2-proxy.github.io/oauth2-proxy/features/endpoints
- */
+/** A proxy that the controller asks about each request before it passes it on. */
 export type LoginSettings = Readonly<NonNullable<ReturnType<typeof loginOf>>>;
 
 /** The login with its defaults. Without a known address, as in a file with encrypted values, there is none. */

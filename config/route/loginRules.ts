@@ -18,18 +18,13 @@ const unable: Readonly<Record<string, string>> = {
   haproxy: "is not supported by haproxy, which has no annotation for it",
 };
 
-/**
- * Mistakes: a login that the controller can't ask for, or not in this way.
- * @param controller undefined for a Gateway
- * @param raw the settings as configured; `signIn` may be set to what is no URL, or encrypted
- * @param path of the login's setting
- */
+/** A login that the controller can't ask for, or not in this way. @param controller undefined for a Gateway */
 export function loginMistakes(
   { signIn, allow }: LoginEntry,
   controller: IngressController | undefined,
   raw: unknown,
   path: readonly string[],
-): RawMistake[] {
+): readonly RawMistake[] {
   const at = (...keys: (string | number)[]) => [...path, ...keys];
   const { by, signsIn } = controller === undefined ? controllers[defaultRoute.controller] : controllers[controller];
   if (controller === undefined || by.login === undefined) {
@@ -39,7 +34,7 @@ export function loginMistakes(
   }
   if (signsIn === undefined) {
     const why = `is not for ${controller}: the proxy itself sends browsers to sign in; leave it out`;
-    return [...when(signIn !== undefined, valueMistake(at("signIn"), signIn, why))];
+    return when(signIn !== undefined, valueMistake(at("signIn"), signIn, why));
   }
   const missing = `is missing: ${controller} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
   const unasked = `is not supported by ${controller}, which accepts no '@' in an address; choose controller: traefik, or a group`;

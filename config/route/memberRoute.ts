@@ -8,14 +8,12 @@ import { hostName, optional } from "../values/values.ts";
 import { memberReadinessSchema, type ReadinessSettings, readinessOf } from "./readiness.ts";
 import { path } from "./route.ts";
 
-/** The public address of a member's Service. */
 export interface MemberRoute {
   readonly host: string;
   /** Such as `/bob`, or `/` on a host of the member's own. No member's path is within another's on the same host. */
   readonly path: string;
 }
 
-/** A member's route, with its condition to open. */
 export interface PlannedRoute extends MemberRoute {
   readonly readiness: ReadinessSettings;
 }

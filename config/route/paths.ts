@@ -2,10 +2,7 @@ import type { Rule } from "../rule.ts";
 import { type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { candidateRoutes, type MemberRoute } from "./memberRoute.ts";
 
-/**
- * A host, or a segment of a path; `first` is the index of the first member at it or below, `owner` that of the one at
- * it.
- */
+/** A host, or a segment of a path. `first` is the member at it or below, `owner` the one at it, by index. */
 interface Segment {
   readonly below: Map<string, Segment>;
   readonly first: number;

@@ -43,10 +43,8 @@ export const memberReadinessSchema = z.strictObject(
   "must be a map of when the route opens",
 );
 
-/** Condition on which a route opens. */
 export type ReadinessSettings = Readonly<ReturnType<typeof readinessOf>>;
 
-/** Each part from the last entry that has it. */
 export const readinessOf = (ofStack: Entry = {}, ofMember: Entry = {}) => ({
   ...defaultReadiness,
   ...given(ofStack, ...readinessKeys),

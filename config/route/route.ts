@@ -15,11 +15,7 @@ export type GatewaySettings = NonNullable<RouteSettings["gateway"]>;
 /** Limits on requests; each by default the controller's own. */
 export type RouteLimits = NonNullable<RouteSettings["limits"]>;
 
-/**
- * Source of the certificate of the public hosts: a Secret in the controller's namespace, or cert-manager, which makes
- * one for each host.
- * @see https://cert-manager.io/docs/usage/ingress/
- */
+/** Certificate of the public hosts: a Secret beside the controller, or cert-manager, which makes one for each host. */
 export type TlsSettings =
   | { readonly secretName: string }
   | { readonly clusterIssuer: string }
@@ -36,13 +32,9 @@ const defaultBackend = {
   serverName: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
 } as const;
 
-/** Kind of the object that holds a member's path. */
 export const doorOf = ({ kind }: Pick<RouteSettings, "kind">) => (kind === "gateway" ? "HTTPRoute" : "Ingress");
 
-/**
- * Features that a route needs of its ingress controller.
- * @param path the member's; default: any path of the stack's routes
- */
+/** Features that a route needs of its ingress controller. @param path default: any path of the stack's routes */
 export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteSettings, path?: string): RouteFeature[] => [
   // A host of the member's own has no prefix to strip.
   ...(rewrite === "strip" && path !== "/" ? (["strip"] as const) : []),
@@ -57,7 +49,6 @@ const letter = "([a-z0-9]|\\{member\\})";
 
 const label = `${letter}(-*${letter})*`;
 
-/** A host name that may contain the member's name. */
 const hostTemplate = text
   .regex(new RegExp(`^${label}(\\.${label})*$`), {
     error:
@@ -185,10 +176,6 @@ export const routeSchema = z
     examples: [{ host: "apps.example.org", path: "/people/{member}" }],
   });
 
-/**
- * The public path of each member, `https://HOST/<member>/`.
- * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
- */
 export type RouteSettings = Readonly<ReturnType<typeof routeSettingsOf>>;
 
 export function routeSettingsOf(entry: EntryOf<typeof routeSchema> = {}) {

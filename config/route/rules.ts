@@ -12,7 +12,6 @@ type RouteEntry = EntryOf<typeof routeSchema>;
 
 /** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
 interface ConfiguredRoute extends RouteEntry {
-  /** Whether a key is valid or absent. */
   readonly isKnown: (key: keyof RouteEntry) => boolean;
   /** For keys that are mistakes whatever their value, such as `backendTls.ca`. */
   readonly raw: Readonly<Record<string, unknown>>;

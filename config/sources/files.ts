@@ -6,11 +6,7 @@ import { type Mistake, valueAt, valueText } from "../values/mistakes.ts";
 import { membersSource, type Source, type Sources, stackSource } from "./sources.ts";
 import { readYaml } from "./yaml.ts";
 
-/**
- * Stacks with a settings file, in alphabetical order.
- * @param folder the project's folder, with `Pulumi.yaml`
- * @throws the file system's error if the folder of the settings can't be read
- */
+/** Stacks with a settings file, in alphabetical order. @throws if the folder of the settings can't be read */
 export function stackNames(folder: string): string[] {
   const files = readdirSync(join(folder, configFolder(folder)));
   return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
@@ -20,11 +16,7 @@ export function stackNames(folder: string): string[] {
 export const stackFile = (folder: string, stack: string) =>
   normalize(join(configFolder(folder), `Pulumi.${stack}.yaml`));
 
-/**
- * Reads a stack's settings file. An unreadable file is a mistake.
- * @param folder the project's folder, with `Pulumi.yaml`
- * @returns undefined if there is no such file
- */
+/** Reads a stack's settings file; undefined if there is none. An unreadable file is a mistake. */
 export function readStackFile(folder: string, stack: string): Source | undefined {
   const file = stackFile(folder, stack);
   const text = textOf(join(folder, file));
@@ -63,7 +55,6 @@ export function withMembersFile(stack: Source, folder: string): Sources {
 
 const noUtf8 = "ERR_ENCODING_INVALID_ENCODED_DATA";
 
-/** The reason for refusing such a path. */
 export const absolutePath =
   "is an absolute path, which holds on one machine alone; give it relative to the project's folder";
 
@@ -72,11 +63,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: "is a folder, not a file; give the path of a YAML file",
 };
 
-/**
- * The reason why what a setting names can't be read.
- * @param further reasons by the error's code, beside the usual ones
- * @throws what is no Error
- */
+/** Why what a setting names can't be read. @param further reasons by the error's code @throws what is no Error */
 export function unreadable(error: unknown, further: Readonly<Record<string, string>> = {}): string {
   if (!(error instanceof Error)) {
     throw error;
@@ -86,11 +73,7 @@ export function unreadable(error: unknown, further: Readonly<Record<string, stri
   return { ...reasons, ...further }[code] ?? why;
 }
 
-/**
- * A file's text without its byte order mark.
- * @throws the file system's error if the file can't be read, and a TypeError if it is not UTF-8: other encodings would
- * change letters, even in names that people sign in with
- */
+/** Without the byte order mark. @throws if it can't be read, or is not UTF-8, so that letters of names would change */
 export function readText(path: string): string {
   const bytes = readFileSync(path);
   if (bytes.includes(0) || !isUtf8(bytes)) {
@@ -100,7 +83,6 @@ export function readText(path: string): string {
   return new TextDecoder("utf-8").decode(bytes);
 }
 
-/** A file's text, or the error that prevents reading it. */
 function textOf(path: string): string | NodeJS.ErrnoException {
   try {
     return readText(path);
@@ -118,16 +100,12 @@ export function readProject(folder: string): Readonly<Record<string, unknown>> {
   return isMap(project) ? project : {};
 }
 
-/** Folder of the stacks' files, relative to the project's. */
 function configFolder(folder: string): string {
   const elsewhere = valueAt(projectOf(folder), ["stackConfigDir"]);
   return typeof elsewhere === "string" ? elsewhere : ".";
 }
 
-/**
- * Configuration for all stacks: `config` in the project's `Pulumi.yaml`.
- * @param folder the project's folder
- */
+/** Configuration for all stacks: `config` in the project's `Pulumi.yaml`. */
 export function projectConfig(folder: string): Readonly<Record<string, unknown>> {
   const config = valueAt(projectOf(folder), ["config"]);
   return isMap(config) ? config : {};
@@ -142,7 +120,6 @@ function projectOf(folder: string): unknown {
 /** Encodings of two bytes a letter, in which spreadsheets save a CSV in some countries. */
 const ofTwoBytes = { shift_jis: "Shift_JIS", gb18030: "GBK" } as const;
 
-/** First bytes of spreadsheets' own formats. */
 const workbooks = ["504b0304", "d0cf11e0"];
 
 /** The likely encoding of a file that is no UTF-8, for a message; bytes alone don't prove it. */

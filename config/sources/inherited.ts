@@ -35,10 +35,7 @@ export function withInherited(stack: Source, ofProject: Readonly<Record<string, 
   };
 }
 
-/**
- * Marks keys as unread that the rules require or compare with, and that an environment may set. Pulumi merges maps and
- * replaces lists.
- */
+/** Marks keys as unread that rules ask for, and an environment may set. Pulumi merges maps and replaces lists. */
 function heldRight(raw: Readonly<Record<string, unknown>>) {
   const { bucketKeys, members, membersFile } = raw;
   const held = Object.entries(required).map(([key, keys]) => {

@@ -10,7 +10,6 @@ import { withFiles } from "./pagesFolder.ts";
 import { withShards } from "./shardSource.ts";
 import { parseSources, project, providerMistakes, type Source, type Sources, structured } from "./sources.ts";
 
-/** A stack's configuration as Pulumi has it. */
 export interface StackConfig {
   /** Values by key, prefix included: plain ones as they are, others as JSON. */
   readonly values: Readonly<Record<string, string>>;
@@ -29,15 +28,9 @@ export function sourcesOf({ values, secretKeys }: StackConfig, stack: string, fo
   return withFiles(withShards(source, stack, folder), folder);
 }
 
-/** Reads the namespaces of a stack's members from the cluster. */
 export type ReadHomes = (settings: Settings) => Promise<readonly KeptHome[]>;
 
-/**
- * A stack's configuration, with those who are in their grace among its members.
- * @param folder the project's, with `Pulumi.yaml`
- * @param readHomes called only if the stack has a grace
- * @throws RunError naming every mistake
- */
+/** A stack's configuration, with those in their grace, for whom alone the cluster is read. @throws RunError */
 export function configurationOf(
   config: StackConfig,
   stack: string,
@@ -47,17 +40,12 @@ export function configurationOf(
   return withLeavers(sourcesOf(config, stack, folder), stack, readHomes);
 }
 
-/** The configuration in these sources, with those who are in their grace among its members. */
 export async function withLeavers(sources: Sources, stack: string, readHomes: ReadHomes): Promise<Configuration> {
   const listed = configurationIn(sources, stack);
   return hasGrace(listed.settings) ? configurationIn(sources, stack, await readHomes(listed.settings)) : listed;
 }
 
-/**
- * The configuration in these sources.
- * @param homes namespaces of members on the cluster. Default: nobody is in their grace
- * @throws RunError naming every mistake
- */
+/** The configuration in these sources. @param homes default: nobody is in their grace @throws RunError */
 export function configurationIn(sources: Sources, stack: string, homes?: readonly KeptHome[]): Configuration {
   const parsed = parseSources(stack, sources, utcDay(), homes);
   if ("configuration" in parsed) {
@@ -66,13 +54,7 @@ export function configurationIn(sources: Sources, stack: string, homes?: readonl
   throw refusal(stack, parsed.mistakes, sources.stack.file);
 }
 
-/**
- * Words for a stack's file that Pulumi can't read: its own name no file, and other lines. It takes some forms that are
- * mistakes here, so ask it first.
- * @param folder the project's, with `Pulumi.yaml`
- * @param env Pulumi's environment, which may name another file
- * @returns undefined for a file that can be read as YAML, or none
- */
+/** Words for a stack's file that is no YAML. Pulumi takes some forms that are mistakes here, so ask it first. */
 export function fileRefusal(stack: string, folder: string, env: NodeJS.ProcessEnv): RunError | undefined {
   const file = env.PULUMI_OPTION_CONFIG_FILE === undefined ? readStackFile(folder, stack) : undefined;
   const mistakes = file?.mistakes.filter(({ path }) => path === "") ?? [];
@@ -91,12 +73,7 @@ function refusal(stack: string, mistakes: readonly Mistake[], stackFile = ""): R
   );
 }
 
-/**
- * The configuration that the Pulumi engine passes to the program.
- * @param config values by key, prefix included: plain ones as they are, others as JSON
- * @param secretKeys keys of values that Pulumi decrypted, in whole or in part
- * @param file the stack's file, if there is one, for lines. The engine reports none, and may have read another file
- */
+/** The configuration that the engine passes. @param file for lines: the engine has none, and may have read another */
 export function engineSource(
   config: Readonly<Record<string, string>>,
   secretKeys: readonly string[],
@@ -124,10 +101,7 @@ export function engineSource(
   };
 }
 
-/**
- * Whether the engine's value is the file's. The file may have encrypted parts, and dates that Pulumi writes in another
- * form.
- */
+/** Whether the engine's value is the file's, which may have encrypted parts, and dates in another form. */
 function isSame(ofEngine: unknown, inFile: unknown): boolean {
   if (inFile === unread || ofEngine === inFile) {
     return true;

@@ -4,24 +4,11 @@ import { type Mistake, pathText, valueText } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { readYaml, type YamlDocument } from "./yaml.ts";
 
-/** The members of a file in their order, not validated yet. */
-interface MembersFile {
-  readonly members: readonly unknown[];
-  /** Mistakes in the file outside of the members. */
-  readonly mistakes: readonly Mistake[];
-  /** Line of a key of the member at an index; the member's line if the key is absent. */
-  lineOf(index: number, path: readonly PropertyKey[]): number | undefined;
-  /** The figures of the number there, as the file has them. */
-  figuresAt(index: number, path: readonly PropertyKey[]): string | undefined;
-}
-
-/** A position in a file. */
 interface Place {
   readonly document: YamlDocument;
   readonly path: readonly PropertyKey[];
 }
 
-/** A member in the file, or a mistake in the file. */
 type Found = Entry | { readonly place: Place; readonly message: string };
 
 interface Entry {
@@ -36,7 +23,6 @@ type Values = Readonly<Record<string, unknown>>;
 /** API group of the operator that kubecamp replaces, in any version. */
 const operatorApi = /^([-a-z0-9.]+\.)?crds\.yadiary\.net\/[^/]+$/;
 
-/** Keys that only Kubernetes objects have. */
 const objectKeys = ["apiVersion", "metadata", "spec"] as const;
 
 /**
@@ -45,7 +31,7 @@ const objectKeys = ["apiVersion", "metadata", "spec"] as const;
  * removals handles it, and can name who would leave.
  * @param file name of the file, for messages
  */
-export function readMembers(file: string, text: string): MembersFile {
+export function readMembers(file: string, text: string) {
   const { documents, mistakes } = readYaml(file, text);
   const found = documents.flatMap((document) => foundIn(document.value, { document, path: [] }));
   const entries = withoutCopies(found.flatMap((each) => ("message" in each ? [] : [each])));
@@ -58,13 +44,10 @@ export function readMembers(file: string, text: string): MembersFile {
   return {
     members: entries.map(({ value }) => value),
     mistakes: [...mistakes, ...ofPlaces],
-    lineOf: (index, path) => {
+    /** The document of the member at an index, and the path of one of its keys there. */
+    placeOf: (index: number, path: readonly PropertyKey[]) => {
       const place = entries[index]?.place;
-      return place?.document.lineOf([...place.path, ...path]);
-    },
-    figuresAt: (index, path) => {
-      const place = entries[index]?.place;
-      return place?.document.figuresAt([...place.path, ...path]);
+      return place && child(place, ...path);
     },
   };
 }

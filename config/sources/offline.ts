@@ -1,15 +1,10 @@
 import { RunError } from "../values/runError.ts";
 
-/** Environment variable for a preview without a cluster. */
 export const offlineVariable = "KUBECAMP_OFFLINE";
 
 const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, false: false, "1": true, true: true };
 
-/**
- * Whether the environment asks for a run without a cluster.
- * @throws RunError for a value other than `1`, `true`, `0`, `false` or none, and for any run but a preview: without a
- * look at the cluster, it could overwrite objects of others. Nothing was changed by then
- */
+/** Whether a run is without a cluster. @throws RunError for a strange value, and for any run but a preview */
 export function isOffline(env: NodeJS.ProcessEnv, isPreview: boolean): boolean {
   const value = env[offlineVariable] ?? "";
   const offline = Object.hasOwn(meanings, value.toLowerCase()) ? meanings[value.toLowerCase()] : undefined;

@@ -8,11 +8,7 @@ import { absolutePath, readText, unreadable, withMembersFile } from "./files.ts"
 import type { PagesFolder, Source, Sources } from "./sources.ts";
 import { readYaml } from "./yaml.ts";
 
-/**
- * Adds the files that a stack's settings name: the members file, the pages of the starter's folder, and the files
- * of objects for members.
- * @param folder the project's folder, which their paths are relative to
- */
+/** Adds the files that a stack's settings name: of members, pages and objects, relative to the project's folder. */
 export function withFiles(stack: Source, folder: string): Sources {
   const objects = manifestFiles(stack, folder);
   const sources = { ...withMembersFile(stack, folder), ...(objects.size === 0 ? {} : { objects }) };
@@ -57,10 +53,7 @@ function pagesIn(named: string, stack: Source, folder: string): PagesFolder {
   }
 }
 
-/**
- * Reads the files that `objects` names.
- * @param folder the project's folder, which their paths are relative to
- */
+/** Reads the files that `objects` names. */
 export function manifestFiles(stack: Source, folder: string): ReadonlyMap<string, ManifestFile> {
   const { objects } = stack.raw;
   const files = (Array.isArray(objects) ? objects : []).flatMap((entry) =>

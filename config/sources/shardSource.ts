@@ -80,10 +80,7 @@ function shardSource(own: Source, family: unknown, stack: string, folder: string
 const noPlace = (key: string, file: string) =>
   `has no place in the file of a shard${hasSecretKeys(key) ? `, but for ${secretNames(key)}` : ""}; ${file} has it for all of them`;
 
-/**
- * Mistakes: values in a family's file that no other stack can read, except secret keys, which each shard's own file
- * has.
- */
+/** Values in a family's file that no other stack can read, except secret keys, which each shard's own file has. */
 function unreadable(source: Source, family: string): Mistake[] {
   const { file, raw, hasEnvironment } = source;
   const shards = `and the shards of '${family}' are stacks of their own`;
@@ -149,10 +146,7 @@ function withShardSecrets(family: Source, own: Source, ownKeys: ReadonlySet<stri
   };
 }
 
-/**
- * Mistakes: secret keys that are encrypted for the family's stack and absent from the shard's file. None if the shard
- * has an environment of Pulumi ESC, whose values only Pulumi sees.
- */
+/** Secret keys missing in a shard's file. None with an environment of Pulumi ESC, whose values only Pulumi sees. */
 function missingSecrets(family: Source, own: Source, stack: string): Mistake[] {
   const missing = secretPlaces(family.raw).filter(
     (path) => valueAt(family.raw, path) === unread && valueAt(own.raw, path) === undefined,
@@ -175,11 +169,7 @@ function withValue(map: unknown, [key, ...rest]: Path, value: unknown): unknown 
   return { ...base, [key]: withValue(base[String(key)], rest, value) };
 }
 
-/**
- * Stacks that a name means: the shards of a split list, or the stack itself. Former shards may still have members;
- * `movesOf` lists the moves out of them.
- * @param folder the project's, with `Pulumi.yaml`
- */
+/** Stacks that a name means: the shards of a split list, or the stack. `movesOf` lists the moves out of former ones. */
 export function stacksOf(folder: string, stack: string): string[] {
   const own = readStackFile(folder, stack);
   const { shards, shardOf: family } = own === undefined ? {} : withInherited(own, projectConfig(folder)).raw;

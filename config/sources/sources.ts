@@ -28,14 +28,10 @@ export interface Source {
   readonly hasEnvironment?: boolean;
 }
 
-/** All sources of a stack's configuration. */
 export interface Sources {
   readonly stack: Source;
-  /** The file of `membersFile`. */
   readonly members?: Source | undefined;
-  /** The folder of `starter.pagesFolder`. */
   readonly pages?: PagesFolder | undefined;
-  /** The files of `objects`, by their paths relative to the project's folder. */
   readonly objects?: ManifestFiles | undefined;
 }
 
@@ -47,14 +43,9 @@ export interface PagesFolder {
   readonly mistakes: readonly Mistake[];
 }
 
-/** Prefix of the program's settings: the name of the Pulumi project. */
 export const project = "kubecamp";
 
-/**
- * Values of a `Pulumi.<stack>.yaml`. Encrypted values stay encrypted and count as valid.
- * @param file name of the file, for messages
- * @see https://www.pulumi.com/docs/iac/concepts/config/
- */
+/** Values of a `Pulumi.<stack>.yaml`. Encrypted values stay encrypted and count as valid. */
 export function stackSource(file: string, text: string): Source {
   const { documents, mistakes } = readYaml(file, text);
   const [document] = documents;
@@ -96,21 +87,26 @@ const misplacedIn = (file: unknown) =>
 
 /** Values of a members file: a plain list, or the operator's `kind: Members`. @see readMembers */
 export function membersSource(file: string, text: string): Source {
-  const { members, mistakes, lineOf, figuresAt } = readMembers(file, text);
+  const { members, mistakes, placeOf } = readMembers(file, text);
+  const at = ([, index, ...path]: readonly PropertyKey[]) =>
+    typeof index === "number" ? placeOf(index, path) : undefined;
   return {
     file,
     raw: { members },
     mistakes,
-    lineOf: ([, index, ...path]) => (typeof index === "number" ? lineOf(index, path) : undefined),
-    figuresAt: ([, index, ...path]) => (typeof index === "number" ? figuresAt(index, path) : undefined),
+    lineOf: (path) => {
+      const place = at(path);
+      return place?.document.lineOf(place.path);
+    },
+    figuresAt: (path) => {
+      const place = at(path);
+      return place?.document.figuresAt(place.path);
+    },
     isSecret: () => false,
   };
 }
 
-/**
- * The configuration in these sources, or the mistakes of all sources: the stack's first, then by line.
- * @param homes namespaces of members on the cluster. Default: they were not read, and nobody is in their grace
- */
+/** The configuration, or mistakes of all sources: the stack's first, then by line. @param homes default: not read */
 export function parseSources(
   stack: string,
   sources: Sources,
@@ -154,9 +150,7 @@ export function parseSources(
     : { mistakes: [...all, ...misplaced].toSorted((a, b) => rank(a) - rank(b) || (a.line ?? 0) - (b.line ?? 0)) };
 }
 
-/**
- * Mistakes: settings of the default Kubernetes provider. The program does not use it, so they don't choose the cluster.
- */
+/** Settings of the default Kubernetes provider, which the program does not use: they don't choose the cluster. */
 export function providerMistakes(keys: Iterable<string>): Mistake[] {
   const message = "has no effect here; the cluster is chosen by context in kubecamp:cluster";
   return [...keys].filter((key) => key.startsWith("kubernetes:")).map((path) => ({ path, message }));
@@ -168,7 +162,6 @@ export function structured(value: string): unknown {
   return found === undefined ? value : found;
 }
 
-/** A value of the file in the engine's form, apart from encrypted parts. */
 const read = (value: unknown) => (typeof value === "string" ? structured(value) : withoutSecrets(value));
 
 /** Pulumi writes `{ secure: … }` for an encrypted value. */

@@ -39,25 +39,16 @@ export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv 
   return found.sort((a, b) => Number(b.mtimeNs - a.mtimeNs))[0]?.path;
 }
 
-/**
- * The content of a state file, as `pulumi stack export` prints it; secrets stay encrypted.
- * @returns undefined if this version of kubecamp does not know the format, so that Pulumi is asked
- */
+/** As `pulumi stack export` prints it; secrets stay encrypted. Undefined for a format that only Pulumi knows. */
 export function stateIn(file: string): Deployment | undefined {
   try {
-    const { version, features, checkpoint }: Versioned = JSON.parse(unpacked(readFileSync(file)).toString());
+    // `features`: what a version of Pulumi must support to read the state.
+    const { version, features, checkpoint } = Object(JSON.parse(unpacked(readFileSync(file)).toString()));
     const isKnown = (version === 3 && features === undefined) || (version === 4 && isKnownList(features));
     return isKnown && isMap(checkpoint) ? { version, deployment: checkpoint.latest ?? {} } : undefined;
   } catch {
     return undefined;
   }
-}
-
-interface Versioned {
-  readonly version: unknown;
-  /** Names of features that a version of Pulumi must support to read the state. */
-  readonly features?: unknown;
-  readonly checkpoint: unknown;
 }
 
 /** Features that only add to the state and change nothing else in it. */

@@ -130,10 +130,8 @@ function converted(contents: Node): { value: unknown; targets: ReadonlyMap<Node,
   return { value: convert(contents), targets };
 }
 
-/** A document of a YAML file: its value and lines. */
 export interface YamlDocument {
   readonly value: unknown;
-  /** First line of the document. */
   readonly line: number;
   /** Line of the key or list item at a path; if it is absent, the line of its parent. */
   lineOf(path: readonly PropertyKey[]): number;
@@ -141,19 +139,8 @@ export interface YamlDocument {
   figuresAt(path: readonly PropertyKey[]): string | undefined;
 }
 
-/** A YAML file's documents and its syntax errors. */
-interface YamlText {
-  /** Documents that are not empty; none after a syntax error that makes the values unreliable. */
-  readonly documents: readonly YamlDocument[];
-  readonly mistakes: readonly Mistake[];
-}
-
-/**
- * Reads YAML 1.2, in which dates stay text, with anchors, aliases and merge keys (`<<`), as Kubernetes' own tools do.
- * @param file name of the file, for mistakes
- * @see https://yaml.org/spec/1.2.2/
- */
-export function readYaml(file: string, text: string): YamlText {
+/** YAML 1.2, in which dates stay text, with anchors, aliases and merge keys (`<<`), as in Kubernetes' own tools. */
+export function readYaml(file: string, text: string) {
   const lines = new LineCounter();
   // The parser itself counts no lines inside of what it can't read.
   for (const { index } of `\n${text}`.matchAll(/\n/g)) {
@@ -202,6 +189,7 @@ export function readYaml(file: string, text: string): YamlText {
   }
   // Other errors mostly follow from these.
   const others = noYaml.length > mostLines ? otherText(noYaml) : [...mistakes, ...noYaml];
+  // After a syntax error, no value is reliable.
   return { documents: reliable ? documents : [], mistakes: oddLines.length > 0 ? oddLines : others };
 }
 

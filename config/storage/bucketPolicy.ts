@@ -115,7 +115,6 @@ function ordered(value: unknown, key: string): unknown {
   return value;
 }
 
-/** Wraps a lone value, if the key also accepts a list. */
 function lone(key: string, value: unknown): unknown {
   const listable = ["Statement", "Action", "NotAction", "Resource", "NotResource", "AWS"].includes(key);
   return listable && value !== undefined && !Array.isArray(value) ? [value] : value;

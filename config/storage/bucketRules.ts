@@ -9,13 +9,7 @@ import { policyMistakes } from "./bucketPolicy.ts";
 import { allUsers, type BucketEntry, bucketNameOf, bucketPolicyText } from "./buckets.ts";
 import { defaultStorage } from "./storage.ts";
 
-/** A bucket of a member's entry, without its invalid keys. */
-interface Declared {
-  readonly candidate: Candidate;
-  readonly at: number;
-  readonly bucket: BucketEntry;
-  readonly path: readonly PropertyKey[];
-}
+type Declared = ReturnType<typeof bucketsOf>[number];
 
 export const bucketRule: Rule = (all) => {
   const declared = all.candidates.flatMap((candidate) => bucketsOf(candidate));
@@ -36,12 +30,11 @@ export const bucketRule: Rule = (all) => {
 
 const hasBuckets = ({ entry: { buckets = [] } }: Candidate) => buckets.length > 0;
 
-const bucketsOf = (candidate: Candidate): Declared[] =>
+const bucketsOf = (candidate: Candidate) =>
   [...(candidate.entry.buckets ?? []).entries()].flatMap(([at, bucket]) =>
     bucket === undefined ? [] : [{ candidate, at, bucket, path: ["members", candidate.index, "buckets", at] }],
   );
 
-/** Buckets need a server, and keys. */
 function baseMistakes(candidate: Candidate, context: RuleContext): readonly RawMistake[] {
   const { index, entry } = candidate;
   const { raw, entry: stack } = context;
@@ -76,7 +69,6 @@ function generationMistakes(candidate: Candidate, context: RuleContext): readonl
   );
 }
 
-/** Names of ConfigMaps that kubecamp makes in members' namespaces. */
 const taken = homeNames.filter(({ kind }) => kind === "ConfigMap").map(({ name }) => name);
 
 function ownNameMistakes({ bucket: { name }, path }: Declared): readonly RawMistake[] {
@@ -152,7 +144,6 @@ function takeoverMistakes({ candidate, bucket, path }: Declared, context: RuleCo
   return when(!adopt.includes(name) && context.isKnown("storage", "adopt"), plainMistake([...path, "adopt"], message));
 }
 
-/** Access for others than the member. */
 function accessMistakes({ candidate, bucket, path }: Declared, context: RuleContext): RawMistake[] {
   const { acl, grants, policy } = bucket;
   const { member = "" } = candidate.entry;

@@ -89,17 +89,14 @@ const bucketSchema = z.strictObject(
   "must be a map with at least 'name'",
 );
 
-/** A bucket in a member's entry. */
 export type BucketEntry = EntryOf<typeof bucketSchema>;
 
 export const bucketsSchema = z
   .array(bucketSchema, "must be a list of buckets")
   .max(mostBuckets, `must have at most ${mostBuckets} buckets`);
 
-/** A member's bucket. */
 export type MemberBucket = Readonly<ReturnType<typeof bucketOf>>;
 
-/** A member's buckets and keys; empty for a member without buckets. */
 export function memberBucketsOf(
   { member, buckets, bucketKeyGeneration }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   { bucketKeys = {} }: Valid<SettingsEntry>,

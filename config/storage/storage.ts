@@ -96,10 +96,7 @@ export const storageSchema = optional(
 
 type Entry = EntryOf<typeof storageSchema>;
 
-/**
- * Storage of members' buckets: an S3 server and its administrator's key, or a COSI driver of the cluster.
- * @see https://container-object-storage-interface.sigs.k8s.io/
- */
+/** An S3 server and its administrator's key, or a COSI driver of the cluster. */
 type StorageSettings = S3Settings | CosiSettings;
 
 export type S3Settings = Readonly<ReturnType<typeof s3Of>>;
@@ -126,23 +123,15 @@ const cosiOf = ({ version = "v1alpha1", bucketClassName = "", bucketAccessClassN
   bucketAccessClassName,
 });
 
-const s3Keys = [
-  "endpoint",
-  "appEndpoint",
-  "region",
-  "forcePathStyle",
-  "accessKeyId",
-  "secretAccessKey",
-  "users",
-  "usersEndpoint",
-  "adopt",
-] as const satisfies readonly (keyof Entry)[];
-
 const cosiKeys = [
   ["version", "the version of objectstorage.k8s.io that the cluster serves, v1alpha1 or v1alpha2"],
   ["bucketClassName", "the BucketClass of members' buckets"],
   ["bucketAccessClassName", "the BucketAccessClass of members' keys"],
 ] as const satisfies readonly (readonly [keyof Entry, string])[];
+
+const s3Keys = (Object.keys(storageSchema.unwrap().shape) as (keyof Entry)[]).filter(
+  (key) => key !== "kind" && !cosiKeys.some(([other]) => other === key),
+);
 
 export const storageRule: Rule = (all) => {
   const { storage: raw } = all.raw;

@@ -54,7 +54,6 @@ const parse = (address: string) =>
 
 const widthOf = (address: string) => (isIPv6(address) ? 128 : 32);
 
-/** The block of that address only. */
 export const blockOf = (address: string) => `${address}/${widthOf(address)}`;
 
 /** Whether an address is in a block; both must be valid. */

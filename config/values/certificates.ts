@@ -25,5 +25,4 @@ export function certificatesIn(value: string): string[] {
   });
 }
 
-/** PEM text of one or more CA certificates. */
 export const caText = text.refine(isCa, "must be the certificate of a CA, as PEM text, and nothing else");

@@ -5,13 +5,9 @@ export const dayInMilliseconds = 86_400_000;
 /** The day of a moment in UTC, as all dates of members are: `2026-12-31`. Default: today. */
 export const utcDay = (moment = new Date()): string => moment.toISOString().slice(0, 10);
 
-/**
- * Pulumi reads an unquoted date as a time, and passes it on in the second form. `dayOf` also checks the calendar:
- * 2026-02-30 is no date.
- */
+/** Pulumi passes an unquoted date on in the second form. `dayOf` also checks the calendar: 2026-02-30 is no date. */
 const dateForms = /^(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))( 00:00:00 \+0000 UTC)?$/;
 
-/** A day, as `2026-12-31`. */
 export const date = z
   .string("must be a date, such as 2026-12-31")
   .refine((value) => dayOf(value) !== undefined, {

@@ -12,40 +12,24 @@ export type Valid<T> = T extends readonly (infer Item)[]
       ? { [K in keyof T]?: Valid<Exclude<T[K], undefined>> | undefined }
       : T;
 
-/** The usable parts of a value of a schema. */
 export type EntryOf<S extends z.ZodType> = Valid<Exclude<z.input<S>, undefined>>;
 
-/** A value checked against its schema. */
-export interface Checked<T> {
-  readonly valid: Valid<T>;
-  /**
-   * Keys that are invalid or encrypted, nested ones included, as `route` and `route.host`. Their values in `valid` are
-   * incomplete.
-   */
-  readonly wrong: ReadonlySet<string>;
-  readonly mistakes: readonly RawMistake[];
-}
-
-interface CheckOptions {
-  /** Path of the value in the configuration. */
-  readonly at: readonly PropertyKey[];
-  /**
-   * Keys of figures that are compared with others. An invalid one becomes NaN rather than its default: no comparison
-   * with NaN holds, so nothing is reported as contradicting it.
-   */
-  readonly figures: Readonly<Record<string, unknown>>;
-}
-
-/** Checks a value against its schema, part by part, so that one mistake does not hide others. */
+/**
+ * Checks a value against its schema, part by part, so that one mistake does not hide others.
+ * @param at path of the value in the configuration
+ * @param figures keys of figures that are compared with others. An invalid one becomes NaN rather than its default: no
+ * comparison with NaN holds, so nothing is reported as contradicting it
+ * @returns `wrong`: keys that are invalid or encrypted, nested ones included, as `route` and `route.host`
+ */
 export function checked<S extends z.ZodObject>(
   schema: S,
   value: unknown,
-  { at, figures }: CheckOptions,
-): Checked<z.output<S>> {
+  { at, figures }: { readonly at: readonly PropertyKey[]; readonly figures: object },
+) {
   const parsed = schema.safeParse(value);
   const unsaid = droppedPaths(value);
   if (parsed.success && unsaid.length === 0) {
-    return { valid: parsed.data as Valid<z.output<S>>, wrong: new Set(), mistakes: [] };
+    return { valid: parsed.data as Valid<z.output<S>>, wrong: new Set<string>(), mistakes: [] };
   }
   const issues = (parsed.error?.issues ?? []).flatMap((issue) => unfolded(issue, schema, value));
   const places = issues.filter(({ code }) => code !== "unrecognized_keys").map(({ path }) => path);
@@ -69,7 +53,6 @@ const unknownKey = "is no setting here";
 /** zod drops this key from most maps without an error. A selector that lost a label would match more pods. */
 const dropped = "__proto__";
 
-/** All paths of that key. */
 function droppedPaths(value: unknown): PropertyKey[][] {
   if (typeof value !== "object" || value === null) {
     return [];
@@ -127,7 +110,6 @@ function mistakesOf(issue: Issue, schema: z.ZodType, root: unknown, at: readonly
   return [valueMistake(path, value, `${issue.message}${meant}`)];
 }
 
-/** Keys that a schema allows at a path. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] {
   return schemasAt(schema, path).flatMap((at) => (at instanceof z.ZodObject ? Object.keys(at.shape) : []));
 }
@@ -155,11 +137,7 @@ export function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[])
 }
 
 /** A copy of a value without the parts at these paths. */
-function without(
-  value: unknown,
-  places: readonly (readonly PropertyKey[])[],
-  figures: CheckOptions["figures"],
-): unknown {
+function without(value: unknown, places: readonly (readonly PropertyKey[])[], figures: object): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return {};
   }

@@ -1,4 +1,3 @@
-/** Whether a value is a map, rather than a list or a plain value. */
 export const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -18,7 +17,6 @@ export const defined = <T extends object>(map: T) =>
 /** Stands in for an encrypted value that nobody has decrypted. It can't be checked, so there are no mistakes about it. */
 export const unread = Object.freeze({ secure: "not decrypted" });
 
-/** Parsed JSON; undefined if the text is not JSON. */
 export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);

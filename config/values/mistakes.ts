@@ -1,4 +1,3 @@
-/** A mistake in the configuration, with its place. */
 export interface Mistake {
   /** The file, as the user named it; absent if it is not known. */
   readonly file?: string;
@@ -10,7 +9,6 @@ export interface Mistake {
   readonly message: string;
 }
 
-/** Formats a value for a message. */
 type Show = (value: unknown) => string;
 
 /** A mistake before it is known which values its message may show. */
@@ -40,7 +38,6 @@ export function pathText(path: readonly PropertyKey[]): string {
 
 const keyText = (key: PropertyKey) => (/\p{Cc}/u.test(String(key)) ? JSON.stringify(key) : String(key));
 
-/** The value at a path, or undefined. */
 export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   let value = root;
   for (const key of path) {
@@ -53,7 +50,6 @@ export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
 /** The body of a PEM text: useless in a message about a certificate, and secret for a key. */
 const pemBody = /(-----BEGIN [^-"]*-----)[^"]+/g;
 
-/** User and password in a URL. */
 const userInfo = /(:\/\/)[^/"@]*@/g;
 
 /** Hides secret keys such as `secretAccessKey`, even in a wrong place. */
@@ -81,10 +77,7 @@ export function mistakeLine({ file, line, path, message }: Mistake): string {
 /** Control and format characters, by which a text may look like another, or move a terminal's cursor. */
 export const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/**
- * Characters that move the cursor, change the direction of writing, are invisible, or look like a plain blank. They are
- * escaped, because a file may be anyone's proposal.
- */
+/** With what is invisible or looks like a plain blank. Escaped, because a file may be anyone's proposal. */
 const everyUnseen = new RegExp(`${unseen.source}|(?![ \\u3000])\\p{Zs}`, "gu");
 
 /** Mistakes for printing: at most the first hundred, then the number of further ones. */

@@ -1,6 +1,5 @@
 import { isMap } from "./maps.ts";
 
-/** Placeholders in manifests. */
 export const placeholders = ["member", "namespace", "subject", "url"] as const;
 
 /** `${member}`, or an escaped `$${member}`. */
@@ -51,5 +50,4 @@ export function textsIn(
 /** Stands for the member's name in `route.host`, `route.path` and `route.backendTls.serverName`. */
 export const memberPlaceholder = "{member}";
 
-/** The template with the placeholder replaced. */
 export const withMember = (template: string, member: string) => template.replaceAll(memberPlaceholder, member);

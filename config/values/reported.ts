@@ -3,7 +3,6 @@ import { isSecretPlace } from "./secretKeys.ts";
 
 /** Where a configuration's values stand in files. */
 export interface Places {
-  /** File and line of a value. */
   readonly locate?: (path: readonly PropertyKey[]) => Pick<Mistake, "file" | "line">;
   /** The figures of the number at a path, as the file has them. Default: a message writes the number anew. */
   readonly figuresAt?: (path: readonly PropertyKey[]) => string | undefined;
@@ -11,10 +10,7 @@ export interface Places {
   readonly isSecret?: ((path: readonly PropertyKey[]) => boolean) | undefined;
 }
 
-/**
- * Mistakes with their files and lines, in the order of their values in the configuration.
- * @param root the whole configuration, with the members
- */
+/** Mistakes with their files and lines, in the order of their values in the configuration. @param root with members */
 export function reported(mistakes: readonly RawMistake[], root: unknown, places: Places): Mistake[] {
   return inOrder(mistakes, root).map(({ path, message }) => {
     const [list, index, key] = path;
@@ -30,7 +26,6 @@ export function reported(mistakes: readonly RawMistake[], root: unknown, places:
   });
 }
 
-/** Formats values for a message about the value at a path. */
 function shownAt(path: readonly PropertyKey[], root: unknown, { isSecret, figuresAt }: Places) {
   return isSecret?.(path) === true || isSecretPlace(path)
     ? () => "[secret]"

@@ -23,7 +23,6 @@ const places: Readonly<Record<string, readonly (readonly string[])[]>> = {
 
 const placesOf = (setting: string) => (Object.hasOwn(places, setting) ? (places[setting] ?? []) : []);
 
-/** Whether the setting of this name can contain secrets. */
 export const hasSecretKeys = (setting: string) => placesOf(setting).length > 0;
 
 /** Names of a setting's secrets, for messages: `webhook.url, webhook.token and mail.password`. */
@@ -63,7 +62,6 @@ const isPlainInNotify = (first: PropertyKey | undefined, second: PropertyKey | u
 export const encryptCommand = (path: Path, stack?: string) =>
   `pulumi config set${stack === undefined ? "" : ` --stack ${stack}`} --secret --path kubecamp:${path.join(".")}`;
 
-/** The setting without its secrets. */
 export function withoutSecretKeys(setting: string, value: unknown): unknown {
   return placesOf(setting).reduce(withoutPlace, value);
 }
@@ -80,7 +78,6 @@ function withoutPlace(value: unknown, [key = "", ...rest]: readonly string[]): u
   );
 }
 
-/** Whether a setting contains secrets and nothing else. */
 export function isSecretKeysAlone(setting: string, value: unknown): boolean {
   const rest = withoutSecretKeys(setting, value);
   const isEmpty = (map: unknown) => isMap(map) && map !== unread && Object.keys(map).length === 0;

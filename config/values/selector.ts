@@ -39,10 +39,7 @@ export const isSelected = ({ name, type, labels }: Pick<Member, "name" | "type" 
   selector.members?.includes(name) !== false &&
   Object.entries(selector.labels).every(([key, value]) => labels[key] === value);
 
-/**
- * Types and members that are not there. A label that nobody has is no mistake: a course may have no members yet.
- * @param at path of the selector in the configuration
- */
+/** Types and members that are not there. A label that nobody has is no mistake: a course may have no members yet. */
 export function selectorMistakes(
   at: readonly PropertyKey[],
   selector: EntryOf<typeof selectorSchema> | undefined,

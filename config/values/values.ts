@@ -4,7 +4,6 @@ import { unseen } from "./mistakes.ts";
 
 /** Schemas that several settings share. Each message follows the value: `50 must be …`. */
 
-/** A DNS label. */
 const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
@@ -52,7 +51,6 @@ export const hostName = text
 
 const labelRule = "at most 63 of a-z, 0-9, '-', '_' and '.'";
 
-/** A label's or a taint's key. */
 export const labelKey = (of: string) =>
   text.regex(
     labelName,
@@ -78,7 +76,6 @@ export const identity = text
 /** The contact in messages. The API server would show nothing of a message with several lines. */
 export const contact = identity.max(253, "must have at most 253 characters");
 
-/** Prefix of a user's or group's name. */
 export const identityPrefix = z
   .string("must be a text")
   .max(253, "must have at most 253 characters")
@@ -99,7 +96,6 @@ export const clusterDomain = text
   .max(100, "must have at most 100 characters")
   .regex(subdomain, "must be a DNS name without a dot at its end, such as cluster.local");
 
-/** A whole number within bounds. */
 export const amount = (least: number, most: number, unit: string) =>
   z
     .number(`must be a number of ${unit}`)
@@ -113,7 +109,6 @@ export const cpu = amount(1, 1_000_000_000, "thousandths of a CPU");
 /** Least CPU limit of a container where there is a quota: the kubelet gives each that much. */
 export const leastCpuMillicores = 10;
 
-/** CPU of a container. */
 export const containerCpu = amount(leastCpuMillicores, 1_000_000_000, "thousandths of a CPU");
 
 export const memory = amount(1, 1_000_000_000, "MiB");
@@ -134,7 +129,6 @@ export const size = z.union(
 
 const mebibytes: Readonly<Record<string, number>> = { Mi: 1, Gi: 1024, Ti: 1024 ** 2 };
 
-/** Valid sizes in MiB. */
 export const sizesMiB = (sizes: Readonly<Record<string, z.output<typeof size>>>): Readonly<Record<string, number>> =>
   Object.fromEntries(
     Object.entries(sizes).map(([name, value]) => [
@@ -143,7 +137,6 @@ export const sizesMiB = (sizes: Readonly<Record<string, z.output<typeof size>>>)
     ]),
   );
 
-/** Rule for messages about a bucket's name. */
 export const bucketNameRule =
   "3 to 63 of a-z, 0-9, '-' and '.', with a letter or figure at both ends, no '..', and no IP address";
 

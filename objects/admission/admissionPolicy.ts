@@ -26,7 +26,6 @@ export interface Validation {
   readonly messageExpression: string;
 }
 
-/** Content of a policy. */
 export interface PolicyContent {
   readonly requests: readonly JudgedRequests[];
   readonly matchConditions?: readonly MatchCondition[];
@@ -86,10 +85,7 @@ export function admissionPolicy(policy: AdmissionPolicy, content: PolicyContent,
   };
 }
 
-/**
- * Selects requests.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/#matching-requests-matchpolicy
- */
+/** @see https://kubernetes.io/docs/reference/access-authn-authz/extensible-admission-controllers/ */
 export const matchConstraints = (requests: readonly JudgedRequests[]) => ({
   matchPolicy: "Equivalent",
   namespaceSelector: {},
@@ -133,25 +129,17 @@ export function withBefore(variables: Readonly<Record<string, string>>): Readonl
   );
 }
 
-/** An expression about the object as it was. */
 export const before = (expression: string) => expression.replaceAll(/\bobject\b/g, "oldObject");
 
-/**
- * A text as a CEL literal.
- * @see https://github.com/google/cel-spec/blob/master/doc/langdef.md#string-and-bytes-values
- */
+/** A text as a CEL literal. */
 export const celText = (text: string) => JSON.stringify(text);
 
-/** Texts as a list in CEL. */
 export const celTexts = (texts: readonly string[]) => `[${texts.map((text) => `'${text}'`).join(", ")}]`;
 
 /** CEL: kind and name of the object, with a blank behind them. */
 export const title = "object.kind + \" '\" + object.metadata.?name.orValue('') + \"' \"";
 
-/**
- * CEL: whether the request is from Kubernetes itself or a ServiceAccount of another namespace, so not from the member's
- * pods.
- */
+/** CEL: from Kubernetes itself or a ServiceAccount of another namespace, so not from the member's pods. */
 export const isController = `
   'system:serviceaccounts' in request.userInfo.groups
   ? !('system:serviceaccounts:' + request.namespace in request.userInfo.groups)

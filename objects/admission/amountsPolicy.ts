@@ -33,7 +33,6 @@ const most = {
   /** Of a pod: a job of GitLab's has some 200 in each container. */
   settings: 2000,
   terms: 100,
-  /** Characters of labels and annotations. */
   text: 32_768,
   /** Labels and annotations of an object, with those of its templates and a Service's selector. */
   texts: 1000,

@@ -8,10 +8,7 @@ import type { Validation } from "./admissionPolicy.ts";
  */
 export const mostJudged = 1000;
 
-/**
- * CEL variables of a policy that goes through the lists and maps in its variable `judged`. Each loop is only for a few, or
- * for what is empty where there are more.
- */
+/** CEL variables of a policy that goes through the lists and maps in its variable `judged`, if they are few. */
 export const fewItems = {
   count: "variables.judged.map(list, list.size()).sum()",
   isFew: `variables.count <= ${mostJudged}`,

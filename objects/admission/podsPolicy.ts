@@ -15,7 +15,6 @@ const volumeTypes = [
   "secret",
 ];
 
-/** Most seconds that a pod may take to end. */
 export const mostToEnd = 300;
 
 /**

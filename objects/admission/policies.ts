@@ -1,6 +1,8 @@
-import type { AdmissionPolicy } from "../../config/names/names.ts";
+import { stackLabel } from "../../config/names/labels.ts";
+import { type AdmissionPolicy, admissionPolicyName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { admissionPolicy, type PolicyContent } from "./admissionPolicy.ts";
+import { sharedMetadata } from "../metadata.ts";
+import { admissionPolicy, type PolicyContent, paramKinds } from "./admissionPolicy.ts";
 import { amountsPolicy } from "./amountsPolicy.ts";
 import { devicesPolicy } from "./confined/devicesPolicy.ts";
 import { poolsPolicy } from "./confined/poolsPolicy.ts";
@@ -33,8 +35,28 @@ const policies: Readonly<Record<AdmissionPolicy, PolicyContent | ((settings: Set
   users: usersPolicy,
 };
 
-/** One of a stack's policies. */
 export function policyOf(name: AdmissionPolicy, settings: Settings) {
   const content = policies[name];
   return admissionPolicy(name, typeof content === "function" ? content(settings) : content, settings);
+}
+
+/** All objects of the parameter's kind. Without any, a policy would judge nothing, not even what needs no parameter. */
+const allParameters = { selector: {}, parameterNotFoundAction: "Deny" };
+
+/** Puts a policy in force in the namespaces of the stack's members, and nowhere else. */
+export function policyBinding(policy: AdmissionPolicy, settings: Settings) {
+  const name = admissionPolicyName(policy, settings);
+  return {
+    metadata: sharedMetadata(name, settings),
+    spec: {
+      policyName: name,
+      ...(policy in paramKinds ? { paramRef: allParameters } : {}),
+      validationActions: ["Deny"],
+      matchResources: {
+        matchPolicy: "Equivalent",
+        namespaceSelector: { matchLabels: { [stackLabel]: settings.stack } },
+        objectSelector: {},
+      },
+    },
+  };
 }

@@ -17,7 +17,6 @@ import {
   withBefore,
 } from "./admissionPolicy.ts";
 import { fewEnough, fewItems } from "./fewEnough.ts";
-import { ofNetworks, results, safeToEvict } from "./podAnnotations.ts";
 import { podSpecRequests } from "./podSpecs.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
@@ -72,6 +71,29 @@ function customTitles({ objectKinds = [] }: Pick<Settings, "objectKinds">): stri
 }
 
 const manager = "app.kubernetes.io/managed-by";
+
+/** Domains of network plugins, whose annotations give a pod another network, or an address that may be somebody else's. */
+const networks = [
+  "antrea.io",
+  "cilium.io",
+  "cni.cncf.io",
+  "multus-cni.io",
+  "networking.gke.io",
+  "ovn.kubernetes.io",
+  "ovn.org",
+  "projectcalico.org",
+  "spidernet.io",
+  "vpc.amazonaws.com",
+];
+
+/** Annotations of pods by which they choose their network, as a regular expression. */
+const ofNetworks = `^([^/]*[.])?(${networks.map((domain) => domain.replaceAll(".", "[.]")).join("|")})/|^io[.]cilium[./]`;
+
+/** Has an autoscaler remove a node with the pod on it or not. */
+const safeToEvict = "cluster-autoscaler.kubernetes.io/safe-to-evict";
+
+/** What these plugins write into a running pod: a copy of it has them too. */
+const results = "^cni[.]projectcalico[.]org/(podIPs?|containerID)$|^k8s[.]v1[.]cni[.]cncf[.]io/network-status$";
 
 /**
  * Lets only the platform write the objects that a run keeps in a member's namespace: those that say how to reach buckets,
@@ -207,7 +229,6 @@ const validations: readonly Validation[] = [
   fewEnough("labels, annotations and claim templates", "variables.isFree"),
 ];
 
-/** Validations of what scales given objects. */
 const ofScales: readonly Validation[] = [
   {
     // An autoscaler of the member's may be older than what it scales.

@@ -15,10 +15,7 @@ const routeGroups = [
   ].sort(),
 ];
 
-/**
- * Controllers that write where Services lead, and the one that takes off owners that are gone; the last where all controllers
- * of Kubernetes share one name.
- */
+/** Controllers that write where Services lead or take off gone owners; the last is all of Kubernetes' in one. */
 const endpointControllers = [
   "system:serviceaccount:kube-system:endpoint-controller",
   "system:serviceaccount:kube-system:endpointslice-controller",

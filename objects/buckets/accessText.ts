@@ -7,10 +7,7 @@ import type { Inputs } from "../field.ts";
 
 const theMember = "the member";
 
-/**
- * A policy's statements in words, such as `the member; Allow s3:GetObject to *`. Leaves out their other fields: a
- * condition may contain a password.
- */
+/** Statements of a policy, as `the member; Allow s3:GetObject to *`; without conditions, which may hold a password. */
 export function policyText(policy: string | undefined, inputs: Inputs): string | undefined {
   const statements = statementTexts(policy, inputs);
   return statements === undefined ? policy : statements.filter(isFirst).join("; ") || undefined;

@@ -45,10 +45,7 @@ function appAddress({ appEndpoint, endpoint, region }: S3Settings) {
   return new URL(appEndpoint ?? endpoint ?? aws);
 }
 
-/**
- * The Secret with a bucket's keys, without its data. It is immutable: a change replaces it.
- * @see https://kubernetes.io/docs/concepts/configuration/secret/#secret-immutable
- */
+/** The Secret with a bucket's keys, without its data. It is immutable: a change replaces it. */
 function bucketSecret(member: Member, bucket: MemberBucket, storage: S3Settings, settings: Settings) {
   const { annotations, ...metadata } = bucketMetadata(member, bucket, storage, settings);
   // Nobody compares the data, so this shows if the settings give another key.
@@ -77,7 +74,6 @@ function bucketConfigMap(member: Member, bucket: MemberBucket, storage: S3Settin
   };
 }
 
-/** Keys with which an app signs its requests. */
 export interface BucketKeys {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

@@ -9,11 +9,6 @@ import { notAwaited } from "../deletion.ts";
 import { metadataOf } from "../metadata.ts";
 import type { BucketObject } from "./bucketObjects.ts";
 
-/** An object for a COSI driver, with its spec. */
-interface CosiObject extends BucketObject {
-  readonly spec: object;
-}
-
 /**
  * Requests to the cluster's driver for a member's bucket, and for keys to it. The Secret that the driver writes has the name
  * of any other bucket's. Members may not write these objects, so that only the settings decide who has which bucket.
@@ -24,11 +19,11 @@ export function cosiObjects(
   { name }: Pick<MemberBucket, "name">,
   storage: CosiSettings,
   settings: Settings,
-): CosiObject[] {
+) {
   // A slow or missing driver must not hold up everybody's run.
   const further = { labels: { [bucketLabel]: name }, annotations: notAwaited };
   const metadata = metadataOf(name, member, settings, further);
-  const made = (part: CosiObject["part"], kind: CosiKind, spec: object): CosiObject => ({
+  const made = (part: BucketObject["part"], kind: CosiKind, spec: object) => ({
     part,
     apiVersion: cosiVersion(storage),
     kind,

@@ -20,7 +20,6 @@ export function roleBinding(member: Member, settings: Settings) {
   };
 }
 
-/** A member's view of others. */
 export const clusterRoleBinding = (member: Member, view: OthersView, settings: Settings) => ({
   metadata: {
     name: clusterRoleBindingName(member, view, settings),

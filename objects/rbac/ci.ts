@@ -4,10 +4,7 @@ import type { Settings } from "../../config/settings.ts";
 import { metadataOf } from "../metadata.ts";
 import { ciSubjects, rbac, subjects } from "./subjects.ts";
 
-/**
- * The key of a member's CI jobs: the member's own Role at home, and nothing elsewhere. A new subject changes it in place.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#rolebinding-and-clusterrolebinding
- */
+/** The member's own Role at home for their CI jobs, and nothing elsewhere. A new subject changes it in place. */
 export const ciBinding = (member: Member, settings: Settings) => ({
   metadata: metadataOf(ciBindingName, member, settings),
   roleRef: { apiGroup: rbac, kind: "Role", name: roleName("edit") },
@@ -20,11 +17,7 @@ export const ciAccount = (member: Member, settings: Settings) => ({
   automountServiceAccountToken: false,
 });
 
-/**
- * The right to request these tokens. A role of its own, which the ServiceAccount does not have: a token can't be used to
- * get the next one.
- * @see https://kubernetes.io/docs/reference/kubernetes-api/authentication-resources/token-request-v1/
- */
+/** Apart from the ServiceAccount's own rights, so that a token can't be used to get the next one. */
 export const ciTokenRole = (member: Member, settings: Settings) => ({
   metadata: metadataOf(ciTokenRoleName, member, settings),
   rules: [{ apiGroups: [""], resources: ["serviceaccounts/token"], resourceNames: [ciAccountName], verbs: ["create"] }],

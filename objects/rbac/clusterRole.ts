@@ -21,11 +21,7 @@ const rules = {
   ],
 } satisfies Record<OthersView, object[]>;
 
-/**
- * A view of other members. Explicit, without wildcards or aggregation, so that no other component of the cluster can
- * widen it.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
- */
+/** Explicit, without wildcards or aggregation, so that no other component of the cluster can widen it. */
 export function clusterRole(view: OthersView, settings: Settings) {
   return {
     metadata: sharedMetadata(clusterRoleName(view, settings), settings),

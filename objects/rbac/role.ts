@@ -85,7 +85,6 @@ export const madeByMembers = ({
 const subjectLines = (member: Member) =>
   [...subjects(member), ...ciSubjects(member)].map(({ kind, name }) => `${kind} ${name}`).join("\n");
 
-/** Reads the lines again. */
 export const subjectsOfLines = (value: unknown): readonly { readonly kind: string; readonly name: string }[] =>
   typeof value !== "string"
     ? []
@@ -98,7 +97,6 @@ export const subjectsOfLines = (value: unknown): readonly { readonly kind: strin
 export const onceActive = "once they are active again";
 export const openedLater = `opened to, ${onceActive}`;
 
-/** Fields of any role. */
 export const rulesFields: Fields = {
   rules: list("rights", ({ apiGroups, resources, verbs, ...rest }) => {
     const isPlain = Array.isArray(resources) && Array.isArray(verbs) && Object.keys(rest).length === 0;
@@ -124,10 +122,7 @@ interface Made {
   readonly givenAway?: readonly string[] | undefined;
 }
 
-/**
- * Rights of a member at home: to run things or look at them, never to change guards. Explicit, without wildcards.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
- */
+/** To run things at home or look at them, never to change guards. Explicit, without wildcards. */
 export function role(member: Member, settings: Settings, { hasStarter, starterImage, givenAway = [] }: Made = {}) {
   return {
     metadata: metadataOf(roleName(member.type.home), member, settings, {

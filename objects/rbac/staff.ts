@@ -16,11 +16,7 @@ const assisting = [
   { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "statefulsets"], verbs: ["patch"] },
 ];
 
-/**
- * Rights of staff in one member's namespace. A Role rather than a ClusterRole, so that no binding can have it hold
- * elsewhere. Staff with `edit` have the member's own Role.
- * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#role-and-clusterrole
- */
+/** A Role rather than a ClusterRole, so that no binding can have it hold elsewhere. `edit` is the member's own Role. */
 export function staffRole(member: Member, role: Exclude<StaffRole, "edit">, settings: Settings) {
   return {
     metadata: metadataOf(staffRoleName(role), member, settings),

@@ -22,7 +22,6 @@ export const ciSubjects = (member: Pick<Member, "name" | "ci">) => [
     : []),
 ];
 
-/** Subjects who look after a member in a role. */
 export const staffSubjects = ({ staff = {} }: Pick<Member, "staff">, role: StaffRole) =>
   (staff[role] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup: rbac }));
 

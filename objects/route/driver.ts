@@ -31,7 +31,6 @@ export interface RoutePart {
   readonly fixedIn?: (live: Found, settings: Settings) => Unfit | undefined;
   /** How it is replaced. Default: as Pulumi does. */
   readonly replaced?: ReplaceOptions;
-  /** Its named fields. Default: those of any object. */
   readonly fields?: Fields;
 }
 

@@ -13,11 +13,7 @@ import type { IngressPath, IngressWays } from "./ingressWays.ts";
 import { letInUrl } from "./login.ts";
 import { usedIn } from "./usedParts.ts";
 
-/**
- * A member's public path, with the labels that the Members operator gave it.
- * @param ways the controller's features
- * @see https://kubernetes.io/docs/concepts/services-networking/ingress/
- */
+/** A member's public path, with the labels that the Members operator gave it. */
 export function ingress(member: Member, route: MemberRoute, settings: Settings, ways: IngressWays) {
   const { namespace, className, rewrite, tls } = settings.route;
   const backend = { service: { name: serviceName(member), port: { number: routedPort(settings.route) } } };
@@ -84,7 +80,6 @@ export function issuerAnnotation(tls: TlsSettings): Record<string, string> {
     : { "cert-manager.io/cluster-issuer": tls.clusterIssuer };
 }
 
-/** Fields with any controller. */
 export const ingressFields: Fields = {
   [annotation(urlAnnotation)]: { what: "URL" },
   "spec.ingressClassName": { what: "Ingress class" },

@@ -5,30 +5,12 @@ import type { RouteDriver, RoutePart } from "./driver.ts";
 
 type Annotations = Readonly<Record<string, string>>;
 
-/** One path of an Ingress. */
 export interface IngressPath {
   readonly path: string;
   /** @see https://kubernetes.io/docs/concepts/services-networking/ingress/#path-types */
   readonly pathType: "Exact" | "Prefix" | "ImplementationSpecific";
 }
 
-/** TLS to a Service, as far as a controller's annotations can express it. */
-interface BackendTls {
-  /** Secret with the CA as `namespace/name`, such as `ingress-nginx/ca`; absent if nothing is verified. */
-  readonly ca?: string;
-  /** Name that the certificate is for. */
-  readonly serverName: string;
-}
-
-/** A login, as far as a controller's annotations can ask for it. */
-interface Login {
-  /** URL that says whether a visitor is let in. */
-  readonly letInUrl: string;
-  /** URL where browsers sign in. */
-  readonly signIn: string;
-}
-
-/** Features of one ingress controller beyond the Ingress API. */
 export interface IngressWays
   extends Pick<
     RouteDriver,
@@ -41,12 +23,12 @@ export interface IngressWays
   readonly paths: (path: string, isStripped: boolean) => readonly IngressPath[];
   /** Annotations of an Ingress that strips the path, unless `paths` is enough. Default: none. */
   readonly stripping?: (path: string) => Annotations;
-  /** Annotations of an Ingress for TLS to the member's Service. Default: none. */
-  readonly tlsOnIngress?: (tls: BackendTls) => Annotations;
+  /** Annotations of an Ingress for TLS to the member's Service. `ca`: the Secret, as `ingress-nginx/ca`. Default: none. */
+  readonly tlsOnIngress?: (tls: { readonly ca?: string; readonly serverName: string }) => Annotations;
   /** Annotations of an Ingress with limits on requests. Default: none. */
   readonly limiting?: (limits: RouteLimits, paths: readonly IngressPath[]) => Annotations;
-  /** Annotations of an Ingress that ask for a login. Default: none. */
-  readonly asking?: (login: Login) => Annotations;
+  /** Annotations of an Ingress that ask for a login, by the URL that lets in and the page to sign in. Default: none. */
+  readonly asking?: (login: { readonly letInUrl: string; readonly signIn: string }) => Annotations;
   /** Annotations of an Ingress that refer to the treatments that a route has. Default: none. */
   readonly referring?: (treatments: readonly RoutePart[], member: Member, settings: Settings) => Annotations;
   /** Names of these annotations in the report. Default: the annotations themselves. */

@@ -18,7 +18,6 @@ export const visitorHeaders: readonly string[] = [
   "X-Auth-Request-Preferred-Username",
 ];
 
-/** Names of a login's parts in the report. */
 export const loginWords = {
   asked: "login before the path",
   letIn: "whom the login lets in",

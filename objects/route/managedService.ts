@@ -21,11 +21,7 @@ export interface ServicePort {
   readonly targetPort: number | string;
 }
 
-/**
- * The Service that a member's path leads to, where kubecamp makes it.
- * @param made value that distinguishes this Service from earlier ones of its name
- * @see https://kubernetes.io/docs/concepts/services-networking/service/
- */
+/** The Service that a path leads to, where kubecamp makes it. @param made tells it from earlier ones of its name */
 export function managedService(member: Member, { labels, selector, ports, annotations }: ServiceFields, made: string) {
   return {
     metadata: {

@@ -3,10 +3,7 @@ import { featuresOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { RoutePart } from "./driver.ts";
 
-/**
- * Parts that an open route has, of those that a driver's routes can have.
- * @param path the member's path. Default: any path that the stack's routes can have
- */
+/** Parts that an open route has, of those of a driver. @param path default: any path of the stack's routes */
 export function usedIn(parts: readonly RoutePart[], settings: Pick<Settings, "route">, path?: string): RoutePart[] {
   const asked = featuresOf(settings.route, path);
   return parts.filter(

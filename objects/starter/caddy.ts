@@ -43,10 +43,7 @@ const withoutPrefix = (prefix: string) => `\t\t@prefixed path ${prefix}/*
 \t\turi @prefixed strip_prefix ${prefix}
 `;
 
-/**
- * Template with which Caddy shows a page. Links in pages are relative to the member's path, wherever a page is shown.
- * @see https://caddyserver.com/docs/modules/http.handlers.templates
- */
+/** Template with which Caddy shows a page. Links in pages are relative to the member's path, wherever one is shown. */
 export function pageTemplate(member: Pick<Member, "name" | "route">): string {
   return `{{- $page := placeholder "http.vars.page" | readFile | splitFrontMatter -}}
 <!doctype html>

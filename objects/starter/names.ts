@@ -23,7 +23,6 @@ export const ignoredStarterFields: Readonly<Record<StarterKind | "Service", read
   Service: ["metadata", "spec"],
 };
 
-/** Name of an object of a member's starter app. */
 export const starterObject = <K extends StarterKind>(member: Pick<Member, "name">, kind: K) => ({
   kind,
   name: names[kind],

@@ -29,11 +29,7 @@ export interface RollingUpdate {
 /** The old pod stays until the new one is ready. */
 export const oneMore: RollingUpdate = { maxSurge: 1, maxUnavailable: 0 };
 
-/**
- * The starter app itself. It meets the Pod Security Standard `restricted`, whatever the member's type enforces.
- * @see https://kubernetes.io/docs/concepts/workloads/controllers/deployment/
- * @see https://kubernetes.io/docs/concepts/security/pod-security-standards/#restricted
- */
+/** It meets the Pod Security Standard `restricted`, whatever the member's type enforces. */
 export function starterDeployment(
   member: Member,
   mode: StarterMode,
@@ -57,7 +53,6 @@ export function starterDeployment(
   };
 }
 
-/** Template of the app's pods. */
 export function podTemplate(member: Member, mode: StarterMode, settings: Settings) {
   const labels = starterPodLabels(member);
   return {

@@ -1,7 +1,14 @@
 import type { Member } from "../../config/member/member.ts";
 import type { StarterMode } from "../../config/member/types.ts";
 import { starterAnnotation } from "../../config/names/labels.ts";
-import { namespaceName, routedPort, routeUrl, serviceName, starterPagesName } from "../../config/names/names.ts";
+import {
+  namespaceName,
+  routedPort,
+  routeUrl,
+  serviceName,
+  starterName,
+  starterPagesName,
+} from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { indexPage, isCaddy } from "../../config/starter.ts";
 import { ownAnnotations } from "../field.ts";
@@ -9,12 +16,8 @@ import { metadataOf } from "../metadata.ts";
 import { caddyfile, pageTemplate } from "./caddy.ts";
 import { limitsTable } from "./limitsTable.ts";
 import { caddyFiles } from "./names.ts";
-import { standardPage } from "./standardPage.ts";
 
-/**
- * Files that a member's starter app serves, and for Caddy the files that it serves them with.
- * @see https://kubernetes.io/docs/concepts/configuration/configmap/
- */
+/** Files that a member's starter app serves, and for Caddy the files that it serves them with. */
 export function starterPages(member: Member, mode: StarterMode, settings: Settings) {
   const served: Readonly<Record<string, string>> = isCaddy(settings.starter)
     ? { [caddyFiles.config]: caddyfile(member, settings), [caddyFiles.template]: pageTemplate(member) }
@@ -48,3 +51,45 @@ function addressOf(member: Member, { route }: Settings): string {
     ? `${protocol.toLowerCase()}://${serviceName(member)}.${namespaceName(member)}.svc:${routedPort(route)}/`
     : routeUrl(member.route);
 }
+
+/** The page if the settings have none, with the placeholders that pages in the settings may have. */
+const standardPage = (mode: StarterMode) => `# Welcome, {member}
+
+This page answers at <{url}>. It comes from the namespace \`{namespace}\`, which is yours:
+the Deployment \`${starterName}\` serves what is in the ConfigMap \`${starterPagesName}\`, and the Service
+\`{member}-svc\` leads to it.
+
+## Put an app of your own here
+
+\`\`\`sh
+kubectl create deployment web --image=IMAGE --port=8080 -n {namespace}
+kubectl patch service {member}-svc -n {namespace} --type=json -p='[
+  {"op": "replace", "path": "/spec/selector", "value": {"app": "web"}},
+  {"op": "replace", "path": "/spec/ports/0/targetPort", "value": 8080}]'
+\`\`\`
+
+${next[mode]}
+
+## What you may use
+
+{limits}
+
+\`kubectl describe quota,limits -n {namespace}\` shows what of it is in use.
+`;
+
+const next: Readonly<Record<StarterMode, string>> = {
+  once: `Then delete what you don't need any more. It does not come back:
+
+\`\`\`sh
+kubectl delete deployment/${starterName} configmap/${starterPagesName} -n {namespace}
+\`\`\`
+
+Or write pages here: each key of the ConfigMap that ends in \`.md\` is one.
+
+\`\`\`sh
+kubectl edit configmap ${starterPagesName} -n {namespace}
+kubectl rollout restart deployment/${starterName} -n {namespace}
+\`\`\``,
+  kept: `What you change in \`${starterName}\` and \`${starterPagesName}\` is put back; what the Service leads to is
+yours to say.`,
+};

@@ -9,10 +9,9 @@ import {
 } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { fillIn, fillInBinding } from "../../objects/admission/confined/fillIn.ts";
-import { policyOf } from "../../objects/admission/policies.ts";
-import { policyBinding } from "../../objects/admission/policyBinding.ts";
+import { policyBinding, policyOf } from "../../objects/admission/policies.ts";
 import { clusterRole } from "../../objects/rbac/clusterRole.ts";
-import { backendCaSecret } from "../../objects/route/drivers/backendCaSecret.ts";
+import { backendCaSecret } from "../../objects/route/drivers/drivers.ts";
 import type { Row } from "./row.ts";
 
 interface SharedFacts {

@@ -15,7 +15,7 @@ import { clusterRole } from "../../objects/rbac/clusterRole.ts";
 import { role } from "../../objects/rbac/role.ts";
 import { staffBinding, staffRole } from "../../objects/rbac/staff.ts";
 import { resourceQuota } from "../../objects/resourceQuota.ts";
-import { backendCaSecret } from "../../objects/route/drivers/backendCaSecret.ts";
+import { backendCaSecret } from "../../objects/route/drivers/drivers.ts";
 import { serviceAccount } from "../../objects/serviceAccount.ts";
 import { starterDeployment } from "../../objects/starter/starterDeployment.ts";
 import { starterPages } from "../../objects/starter/starterPages.ts";

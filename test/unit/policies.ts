@@ -1,7 +1,6 @@
 import { policyNamesOf } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
-import { policyOf } from "../../objects/admission/policies.ts";
-import { policyBinding } from "../../objects/admission/policyBinding.ts";
+import { policyBinding, policyOf } from "../../objects/admission/policies.ts";
 
 /** All admission policies of a stack, and of each what puts it in force. */
 export const policiesOf = (settings: Settings) =>

@@ -127,10 +127,7 @@ export const annotatedDrivers = {
     },
     strips: ({ annotations }) => annotations[haproxy.rewrite] !== undefined,
   }),
-  /**
-   * Contour rewrites and verifies for its own HTTPProxy only, not for an Ingress.
-   * @see https://projectcontour.io/docs/main/config/annotations/
-   */
+  /** Rewrites and verifies for HTTPProxies only. @see https://projectcontour.io/docs/main/config/annotations/ */
   contour: ingressDriver({
     prefixes: ["projectcontour.io/"],
     annotations: { Ingress: Object.values(contour), Service: [contourTls] },

@@ -1,24 +1,22 @@
 import type { ObjectName } from "../../../cluster/kinds/objectName.ts";
 import type { Member } from "../../../config/member/member.ts";
-import { namespaceName } from "../../../config/names/names.ts";
+import { backendCaSecretName, namespaceName } from "../../../config/names/names.ts";
 import type { IngressController } from "../../../config/route/controllers.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Fields } from "../../field.ts";
+import { sharedMetadata } from "../../metadata.ts";
 import type { Door, RouteDriver, RoutePart } from "../driver.ts";
 import { usedIn } from "../usedParts.ts";
 import { annotatedDrivers } from "./annotated.ts";
 import { gateway } from "./gateway.ts";
 import { traefik } from "./traefik.ts";
 
-/** Drivers of the ingress controllers' routes. */
 export const controllerDrivers = { ...annotatedDrivers, traefik } satisfies Readonly<
   Record<IngressController, RouteDriver>
 >;
 
-/** Drivers of all kinds of routes. */
 export const drivers: readonly RouteDriver[] = [...Object.values(controllerDrivers), gateway];
 
-/** Driver of a stack's routes. */
 export const driverOf = ({ route }: Pick<Settings, "route">): RouteDriver =>
   route.kind === "gateway" ? gateway : controllerDrivers[route.controller];
 
@@ -42,10 +40,7 @@ function allParts(): RoutePart[] {
   return all;
 }
 
-/**
- * Parts of an open route, each after those that it refers to.
- * @param path the member's path. Default: any path that the stack's routes can have
- */
+/** Parts of an open route, each after those that it refers to. @param path default: any path of the stack's routes */
 export const partsOf = (settings: Pick<Settings, "route">, path?: string): RoutePart[] =>
   usedIn(driverOf(settings).parts, settings, path);
 
@@ -60,13 +55,10 @@ export const objectOf = (
   namespace: place === "home" ? namespaceName(member) : route.namespace,
 });
 
-/** The objects that have members' paths, one of each kind. */
 export const doors: readonly Door[] = [...new Map(drivers.map(({ door }) => [door.kind, door])).values()];
 
-/** Whether objects of a kind have members' paths. */
 export const isDoor = ({ kind }: { readonly kind: string }): boolean => doors.some((door) => door.kind === kind);
 
-/** Named fields of a route's objects, by kind. */
 export const routeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
   [
     ...Map.groupBy(
@@ -75,3 +67,21 @@ export const routeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
     ),
   ].map(([kind, parts]) => [kind, Object.fromEntries(parts.flatMap(({ fields = {} }) => Object.entries(fields)))]),
 );
+
+/**
+ * The CA of members' Services for Ingresses: one Secret for all, beside the controller. Undefined if there is nothing to
+ * verify, and for a Gateway, which reads the CA in each member's namespace instead.
+ * @see https://kubernetes.io/docs/concepts/configuration/secret/#opaque-secrets
+ */
+export function backendCaSecret(settings: Settings) {
+  const { namespace, backend } = settings.route;
+  const { caKey } = driverOf(settings);
+  if (caKey === undefined || backend.protocol !== "HTTPS" || backend.ca === undefined) {
+    return undefined;
+  }
+  return {
+    metadata: { ...sharedMetadata(backendCaSecretName(settings), settings), namespace },
+    type: "Opaque",
+    data: { [caKey]: Buffer.from(backend.ca).toString("base64") },
+  };
+}

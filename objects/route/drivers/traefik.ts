@@ -18,7 +18,6 @@ export const middlewaresAnnotation = `${prefix}router.middlewares`;
 const scheme = `${prefix}service.serversscheme`;
 const transport = `${prefix}service.serverstransport`;
 
-/** Name of a Traefik resource in annotations. */
 export const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
   `${route.namespace}-${name}@kubernetescrd`;
 

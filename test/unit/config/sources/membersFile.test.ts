@@ -71,7 +71,7 @@ describe("a members file", () => {
   }
 
   it("knows the lines of all that is in a members file", () => {
-    const { lineOf } = readMembers(
+    const { placeOf } = readMembers(
       "members.yaml",
       `# people
 - member: bob
@@ -83,6 +83,10 @@ describe("a members file", () => {
 ---
 ${kubectlList(object(yasu))}`,
     );
+    const lineOf = (index: number, path: readonly string[]) => {
+      const place = placeOf(index, path);
+      return place?.document.lineOf(place.path);
+    };
     const paths = [[], ["member"], ["type"], ["route", "path"], ["route", "host"], ["maxCPUm"]];
     const ofFirst = paths.map((path) => lineOf(0, path));
     assert.deepEqual(ofFirst, [2, 2, 3, 6, 5, 2]);

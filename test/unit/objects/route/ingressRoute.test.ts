@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { parseConfiguration } from "../../../../config/configuration.ts";
-import { backendCaSecret } from "../../../../objects/route/drivers/backendCaSecret.ts";
+import { backendCaSecret } from "../../../../objects/route/drivers/drivers.ts";
 import { ca } from "../../certificates.ts";
 import { routeObjects } from "../../routeObjects.ts";
 import { atOnce, bob, configuration, labelsOf, routeAt, today } from "../../samples.ts";

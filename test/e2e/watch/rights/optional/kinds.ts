@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { stringify } from "yaml";
 import { bucketLabel } from "../../../../../config/names/labels.ts";
 import { backendCaName, backendCaSecretName, starterPagesName } from "../../../../../config/names/names.ts";
-import { policyBinding } from "../../../../../objects/admission/policyBinding.ts";
+import { policyBinding } from "../../../../../objects/admission/policies.ts";
 import { repository } from "../../../../../sandbox/paths.ts";
 import { fenceText } from "../../../../../watch/manifests/fence.ts";
 import { rightsText } from "../../../../../watch/manifests/watchRights.ts";
