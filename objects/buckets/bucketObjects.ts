@@ -1,13 +1,14 @@
-import type { BucketKind, CosiKind } from "../../cluster/kinds/bucketKinds.ts";
-import type { Member } from "../../config/member/member.ts";
+import { type BucketKind, type CosiKind, cosiVersion } from "../../cluster/kinds/bucketKinds.ts";
+import { hasAccess, type Member } from "../../config/member/member.ts";
 import { accessKeyAnnotation, bucketLabel, endpointAnnotation } from "../../config/names/labels.ts";
 import type { BucketPart } from "../../config/names/logicalNames.ts";
+import { serviceAccountName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { MemberBucket } from "../../config/storage/buckets.ts";
-import type { S3Settings } from "../../config/storage/storage.ts";
+import type { CosiSettings, S3Settings } from "../../config/storage/storage.ts";
 import type { Declared } from "../declared.ts";
+import { notAwaited } from "../deletion.ts";
 import { metadataOf } from "../metadata.ts";
-import { cosiObjects } from "./cosi.ts";
 
 /** An object in a member's namespace that says how to reach a bucket, or requests it. */
 export interface BucketObject extends Declared {
@@ -30,6 +31,45 @@ export function bucketObjects(member: Member, bucket: MemberBucket, settings: Se
     { part: "secret", apiVersion: "v1", kind: "Secret", ...bucketSecret(member, bucket, storage, settings) },
     { part: "config", apiVersion: "v1", kind: "ConfigMap", ...bucketConfigMap(member, bucket, storage, settings) },
   ];
+}
+
+/**
+ * Requests to the cluster's driver for a member's bucket, and for keys to it. The Secret that the driver writes has the name
+ * of any other bucket's. Members may not write these objects, so that only the settings decide who has which bucket.
+ * @see https://container-object-storage-interface.sigs.k8s.io/
+ */
+export function cosiObjects(
+  member: Member,
+  { name }: Pick<MemberBucket, "name">,
+  storage: CosiSettings,
+  settings: Settings,
+) {
+  // A slow or missing driver must not hold up everybody's run.
+  const further = { labels: { [bucketLabel]: name }, annotations: notAwaited };
+  const metadata = metadataOf(name, member, settings, further);
+  const made = (part: BucketObject["part"], kind: CosiKind, spec: object) => ({
+    part,
+    apiVersion: cosiVersion(storage),
+    kind,
+    metadata,
+    spec,
+  });
+  const claim = made("claim", "BucketClaim", { bucketClassName: storage.bucketClassName, protocols: ["S3"] });
+  const access = made("access", "BucketAccess", {
+    bucketAccessClassName: storage.bucketAccessClassName,
+    // Drivers that identify pods by ServiceAccount need it, and others ignore it; it can't be added later.
+    serviceAccountName,
+    protocol: "S3",
+    ...accessTo(name, storage),
+  });
+  // Without the access, the driver revokes the keys.
+  return hasAccess(member) ? [claim, access] : [claim];
+}
+
+function accessTo(name: string, { version }: CosiSettings): object {
+  return version === "v1alpha1"
+    ? { bucketClaimName: name, credentialsSecretName: name }
+    : { bucketClaims: [{ bucketClaimName: name, accessMode: "ReadWrite", accessSecretName: name }] };
 }
 
 /** Metadata of both objects for a bucket, with names as Rook gives those of an ObjectBucketClaim. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { CosiSettings } from "../../../../config/storage/storage.ts";
-import { cosiObjects } from "../../../../objects/buckets/cosi.ts";
+import { cosiObjects } from "../../../../objects/buckets/bucketObjects.ts";
 import { atOnce, bob, labelsOf, settings } from "../../samples.ts";
 
 const storage = (version: CosiSettings["version"]): CosiSettings => ({
