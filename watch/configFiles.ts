@@ -22,10 +22,7 @@ export class ConfigFiles {
     this.#timer = setInterval(() => this.#look(), poll).unref();
   }
 
-  /**
-   * Watches these files and no others. The present content of a new one counts as known; another may have been edited while
-   * the configuration was read.
-   */
+  /** Watches these files alone. The content of a new one counts as known; others may have been edited meanwhile. */
   watch(files: readonly string[]): void {
     this.#known = new Map(files.map((file) => [file, this.#known.get(file) ?? digestOf(file)]));
     this.#seen = this.#known;

@@ -34,8 +34,6 @@ export type UpResult = PulumiUpResult & {
 };
 
 /**
- * Opens a project's stack for the `pulumi` on the PATH, with this process's environment. `stop` also ends reading its
- * configuration.
  * @param processes those of the watch that holds the Lease, whose locks it frees. Default: no lock is freed
  * @see https://www.pulumi.com/docs/iac/automation-api/
  */

@@ -65,10 +65,7 @@ export class StackSources {
     return files.map((file) => resolve(this.#folder, file));
   }
 
-  /**
-   * Has Pulumi read the stack's file as it was, if its configuration could not be read since: Pulumi needs the key in it, and
-   * the present one may be no YAML.
-   */
+  /** Has Pulumi read the stack's file as it was if it can't be read now: Pulumi needs the key in it. */
   async withKeptFile<T>(act: () => Promise<T>): Promise<T> {
     const { file } = this.#kept ?? {};
     return !this.#isUnread || file === undefined

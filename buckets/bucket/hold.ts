@@ -79,10 +79,7 @@ async function found(asked: ServerClients, settings: BucketSettings, holder: Cre
   return { ...ours, isMarked, ...(isMarked || adopt ? {} : { note }) };
 }
 
-/**
- * Whether a bucket with another stack's tags was taken over by it: then it gives others access than this stack
- * declared. If not, its member may have written the tags. In doubt, the answer is no, so that access ends.
- */
+/** Whether a bucket with another stack's tags was taken over by it, and lets others in. In doubt, it was not. */
 export function isTakenOver(last: BucketSettings, { owner, policy }: LiveBucket): boolean {
   const isUsers = owner !== undefined && isMadeKey(owner);
   if (last.bucketOwner !== undefined) {

@@ -31,10 +31,7 @@ interface StackBuckets {
   readonly counts?: boolean;
 }
 
-/**
- * The stack's buckets on the server that it no longer declares and that a run will release, found by their tags and owner.
- * Empty on a server without tags for buckets.
- */
+/** The stack's buckets that it no longer declares, by their tags and owner. None on a server without tags. */
 export async function undeclaredBuckets(asked: ServerClients, of: StackBuckets) {
   const candidates = (await asked.s3.listBuckets()).filter((name) => !of.declared.includes(name));
   // The server does not let them read, and they may be this stack's.

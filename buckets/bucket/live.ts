@@ -39,10 +39,7 @@ export async function exists(s3: S3, bucket: string): Promise<boolean> {
   return orElse(found, isGone, false);
 }
 
-/**
- * Whether a request failed because the bucket's name belongs to somebody else by now. The server lists our own buckets even
- * if it refuses our key everything else about them. If it refuses the list too, the answer is no.
- */
+/** Whether the bucket's name is somebody else's by now: the server lists our own even if it refuses all else. */
 export async function isTaken(s3: S3, bucket: string, error: unknown): Promise<boolean> {
   if (!isElsewhere(error)) {
     return false;

@@ -66,10 +66,7 @@ export function ownerIn(live: Tags, mark: Mark, settings: BucketSettings): MarkO
   return { other: `of ${live[keys.member] ?? "somebody"} in the stack ${stack}`, sameStack, sameMember };
 }
 
-/**
- * Whether a bucket may be taken over from another stack with `adopt`: after a rename, or with a rebuilt cluster, a stack
- * differs from the one in its buckets' tags.
- */
+/** Whether `adopt` may take a bucket from another stack: after a rename, or with a rebuilt cluster, stacks differ. */
 export function isFormerly(whose: MarkOwner): whose is Exclude<MarkOwner, string> {
   return typeof whose === "object" && !whose.sameStack && whose.sameMember;
 }

@@ -44,10 +44,7 @@ interface Removed {
   readonly isAsDeclared: boolean;
 }
 
-/**
- * Releases a bucket according to its reclaim policy. It ends access first, whatever may prevent the rest. Obstacles that its
- * member made are a warning, so that they don't stop other removals.
- */
+/** Releases a bucket by its reclaim policy, access first. Obstacles that its member made are only a warning. */
 export async function removeBucket(asked: ServerClients, removal: Removal): Promise<Removed> {
   const { s3 } = asked;
   const { settings, hold } = removal;

@@ -59,10 +59,7 @@ export interface Owners {
   readonly givesBuckets: boolean;
 }
 
-/**
- * Whether a bucket belongs to a user rather than the administrator. Without an API for users, owners may have names of
- * any form, and only keys that kubecamp made are known to be users'.
- */
+/** Whether a bucket is a user's. Without an API for users, only keys that kubecamp made are known to be theirs. */
 export function isUsers(owner: string | undefined, { administrator, givesBuckets }: Owners): owner is string {
   if (owner === undefined) {
     return false;
@@ -70,10 +67,7 @@ export function isUsers(owner: string | undefined, { administrator, givesBuckets
   return givesBuckets ? owner !== administrator : isMadeKey(owner);
 }
 
-/**
- * A bucket's next owner; undefined if the owner stays. Undeclared, it is the administrator: a user could do everything
- * without a policy.
- */
+/** The next owner; undefined if it stays. Undeclared, the administrator: users may do anything without a policy. */
 export function nextOwner(
   settings: BucketSettings,
   { before, live }: { readonly before: string | undefined; readonly live: string | undefined },

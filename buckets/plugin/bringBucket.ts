@@ -26,10 +26,7 @@ export function ownersOf({ configuration }: Session, users: UserAdmin | undefine
   return { administrator: configuration.accessKeyId, givesBuckets: users !== undefined };
 }
 
-/**
- * An error for a bucket that exists but may differ from its settings. Pulumi records the requested inputs, so that the next
- * run brings the bucket to its settings even if those are the former ones again.
- */
+/** For a bucket that may differ from its settings: Pulumi records these inputs, and the next run brings it to them. */
 export function initFailed(error: unknown, asked: Props): InitFailed {
   return new InitFailed(messageOf(error), { id: String(asked.bucketName), state: asked, reasons: [] });
 }

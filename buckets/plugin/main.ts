@@ -1,6 +1,5 @@
 /**
- * The plugin behind the resources in buckets/resources.ts. `Pulumi.yaml` has its path; Pulumi starts it with the engine's
- * address when a stack has buckets, and reads the port from its output.
+ * The plugin of buckets/resources.ts: Pulumi starts it with the engine's address, and reads its port from the output.
  */
 import { createRequire } from "node:module";
 import { engineLog } from "../protocol/engine.ts";

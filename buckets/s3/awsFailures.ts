@@ -27,10 +27,7 @@ function isTimeout(reason: unknown): boolean {
   return Object(reason).name === "TimeoutError";
 }
 
-/**
- * A list, maybe empty.
- * @param proof what an answer with an empty list has. Default: such an answer has the list itself
- */
+/** A list. @param proof what an answer with an empty one has: AWS's client takes a page of HTML for empty */
 export function answered<T>(operation: string, list: readonly T[] | undefined, proof?: unknown): readonly T[] {
   if (list !== undefined) {
     return list;

@@ -160,10 +160,7 @@ async function setMark(api: ApiServer, { metadata }: KubernetesObject, mark: Arc
 const looks = { most: 20, pause: 2_000 };
 const mostNames = 5;
 
-/**
- * Waits until a namespace's Pods have ended: one that runs on could still write what the archive would not have. A
- * killed run may have suspended the member without stopping them.
- */
+/** Waits until a namespace's Pods have ended: one that runs on could write what the archive would not have. */
 async function podsEnded(
   api: Pick<ApiServer, "list">,
   namespace: string,

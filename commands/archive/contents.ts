@@ -14,10 +14,7 @@ import { compare } from "../../config/values/sentences.ts";
 
 const mebibyte = 2 ** 20;
 
-/**
- * Reads all objects that a member's archive has. Whoever leaves decides how many and how large they are, while a watch
- * that archives them works for all: more than `mostMiB` are refused.
- */
+/** Reads all objects of an archive, up to `mostMiB`: whoever leaves decides how many and how large they are. */
 export async function collect(
   api: ApiServer,
   of: { readonly member: string; readonly given: readonly string[] },

@@ -39,10 +39,7 @@ export const archivesPrefix = (stack: string, member: string) => `${stack}/${mem
 export const leavePrefix = (stack: string, member: string, leaves: string, uid: string) =>
   `${archivesPrefix(stack, member)}${leaves}-${uid}/`;
 
-/**
- * Beginning of the keys of a new archive. No other one ever has it: two runs may archive a member at the same time, and the
- * slower one finds a namespace that is being deleted.
- */
+/** Beginning of the keys of a new archive, which no other has: two runs may archive a member at the same time. */
 export const newPrefix = (ofLeave: string, made: Date) =>
   `${ofLeave}${made.toISOString().replaceAll(/[-:]|\.\d+/g, "")}-${randomUUID().slice(0, 8)}/`;
 

@@ -114,11 +114,7 @@ const waitsForClaims =
 /** Milliseconds for all requests. */
 const patience = 20 * 60_000;
 
-/**
- * Creates a member's archived objects in a namespace that a run has made, with the volumes that were kept. What is
- * there already stays, so that doing it again finishes what was interrupted.
- * @param name the member who gets them, who may have another name than the archived one
- */
+/** Creates archived objects in a member's namespace, whose name may differ. What is there already stays. */
 export async function restoreMember(
   name: string,
   settings: Settings,

@@ -142,11 +142,7 @@ export async function snapshotOf(
   return await keptContent(api, content, title);
 }
 
-/**
- * Keeps the snapshot that a claim without a volume is to be filled from, such as a restored one that no Pod has used:
- * it has all the data.
- * @returns undefined if the claim is to be empty
- */
+/** Keeps the snapshot that a claim without a volume is to be filled from; undefined if it is to be empty. */
 export async function sourceSnapshotOf(
   api: VolumesApi,
   { metadata, spec }: V1PersistentVolumeClaim,

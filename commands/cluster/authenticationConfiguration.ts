@@ -46,9 +46,7 @@ interface ValidationRule {
 }
 
 /**
- * The API server's configuration for issuers' tokens, so that users and CI jobs get the names in members' bindings.
- * @param oidc where people sign in; undefined if that is no issuer
- * @param ci undefined if no member has CI jobs
+ * The API server's configuration for issuers' tokens: users and CI jobs get the names in members' bindings.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#using-authentication-configuration
  */
 export function authenticationConfiguration(oidc: Issuing | undefined, ci?: Pick<CiSettings, "audience" | "issuers">) {

@@ -32,10 +32,7 @@ async function hearing(listener: NodeJS.SignalsListener, work: () => Promise<voi
   }
 }
 
-/**
- * Runs a command's work, which Ctrl-C and the like end at once. Without a listener, a signal would leave temporary folders behind:
- * only an exit removes them.
- */
+/** Runs a command's work. Ctrl-C and the like exit at once: only an exit removes temporary folders. */
 export async function reportOrExit(work: () => Promise<void>, failure?: number): Promise<void> {
   const exit = (signal: NodeJS.Signals) => process.exit(128 + constants.signals[signal]);
   await hearing(exit, () => report(work, failure));

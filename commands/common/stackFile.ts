@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { KeptHome } from "../../config/member/leavers.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { OidcSettings } from "../../config/oidc.ts";
 import type { Configuration } from "../../config/settings.ts";
@@ -62,17 +61,11 @@ export function ownSource(stack: string, folder: string): Source {
 export const wholeSource = (own: Source, stack: string, folder: string): Source =>
   withShards(withInherited(own, projectConfig(folder)), stack, folder);
 
-/**
- * Reads a stack's configuration from the project's files.
- * @param folder the project's, with `Pulumi.yaml`
- * @param homes namespaces of members on the cluster. Default: nobody is in their grace
- * @throws Problem when there is no such stack or its configuration has mistakes
- */
-export function readStack(stack: string, folder: string, homes?: readonly KeptHome[]): StackFile {
+/** Reads a stack's configuration from its files. @throws Problem when there is none, or it has mistakes */
+export function readStack(stack: string, folder: string): StackFile {
   assertProject(folder);
   const source = wholeSource(ownSource(stack, folder), stack, folder);
-  const today = utcDay();
-  const parsed = parseSources(stack, withFiles(source, folder), today, homes);
+  const parsed = parseSources(stack, withFiles(source, folder), utcDay());
   if ("mistakes" in parsed) {
     throw new Problem(`The configuration of stack '${stack}' has mistakes.`, {
       why: mistakeLines(parsed.mistakes).join("\n"),

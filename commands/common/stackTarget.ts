@@ -33,10 +33,7 @@ export function refuseUnknownStack(stack: string, others: readonly string[]): vo
   }
 }
 
-/**
- * The cluster in the stack's file, for a command that deletes.
- * @returns undefined if the place names the context, and no file in this folder is the stack's
- */
+/** The cluster in the stack's file, for a command that deletes; undefined if only the place names it. */
 export function ownClusterOf({ stack, context }: StackPlace & { readonly stack: string }, folder = process.cwd()) {
   const cluster = stackCluster(stack, folder);
   if (cluster === undefined && context === undefined) {

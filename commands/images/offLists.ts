@@ -22,10 +22,7 @@ interface ImagesOptions extends StackPlace {
 
 const waiting = { notify: (message: string) => console.error(message) };
 
-/**
- * Prints workloads of a stack's members with images off their lists, and deletes them on request. The exit code is 1 if
- * any remains.
- */
+/** Prints workloads with images off their lists, and deletes them on request. The exit code is 1 if any remains. */
 export async function showOffLists(options: ImagesOptions): Promise<void> {
   const { stack, output } = options;
   const target = apiTargetOf(options);

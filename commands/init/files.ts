@@ -124,10 +124,7 @@ pulumi up --stack prod
 \`\`\`
 `;
 
-/**
- * Checks pull requests with the files alone: no cluster, no state, no secret. Actions are pinned to the versions of this
- * repository's own workflows.
- */
+/** Checks pull requests with the files alone. Actions are pinned to the versions of this repository's workflows. */
 export const workflow: string = `name: members
 on:
   pull_request:

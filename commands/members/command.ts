@@ -33,10 +33,7 @@ Examples:
 Exit codes: 0 listed, 1 no answer from the cluster, or no such stack, 2 wrong usage.
 See docs/run/list-members.md, for -o html docs/run/board.md`;
 
-/**
- * Adds `members`, which lists them, and its subcommands. All of them load their implementation only when they run: half of
- * them take longer to load than to run.
- */
+/** Adds `members`, which lists them, and its subcommands. */
 export function addMembersCommand(program: Command): void {
   const members = program
     .command("members")

@@ -32,12 +32,7 @@ interface PreviewParts {
   readonly by: UpCommand;
 }
 
-/**
- * Previews the runs of an up, for a stack or for each shard of a list, and prints one report: also of a preview that failed, as far
- * as it got, and of the reason why there is none, since a comment on a pull request must not keep outdated content.
- * @param by the command whose runs it shows: a plain `pulumi up` runs for everyone, and deletes what is in Pulumi's state alone
- * @throws Problem or RunError for unknown members; Interrupted when the signal has ended it
- */
+/** Previews an up's runs, and prints one report, also of one that failed: a comment on it must not stay outdated. */
 export async function preview(
   options: PrintOptions & UpStackOptions,
   signal: AbortSignal,

@@ -50,10 +50,7 @@ const betweenLines = 60_000;
 /** Milliseconds between two states of a terminal's last line. */
 const betweenDraws = 200;
 
-/**
- * Shows the progress of stacks until it is closed: a line for each as it starts and as it ends, and messages. Meanwhile a log gets
- * a line a minute for each, and a terminal's last line shows all of them.
- */
+/** Shows the progress of stacks until it is closed: a log gets a line a minute for each, a terminal a last line. */
 export class Display {
   readonly #write: (line: string) => void;
   readonly #terminal: WriteStream | undefined;

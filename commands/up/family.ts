@@ -101,10 +101,7 @@ export async function upFamily(stacks: readonly string[], parts: FamilyParts): P
   }
 }
 
-/**
- * Merges results to one for each stack, in the order of their first runs. A member who could not be transferred makes
- * the old stack's result a failure.
- */
+/** One result for each stack. A member who could not be transferred makes the old stack's a failure. */
 export function mergedResults(results: readonly StackResult[], { left }: Pick<Transferred, "left">): StackResult[] {
   const byStack = Map.groupBy(results, ({ stack }) => stack);
   return [...byStack].map(([stack, all]) => {

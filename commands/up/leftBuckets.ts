@@ -39,11 +39,7 @@ const patience = 300_000;
 
 const most = 8;
 
-/**
- * Finds what a lost state or a killed run has left on the S3 server. A server that can't be asked is reported, and stops
- * nothing.
- * @param look before the run: what another run makes after it is not in its list
- */
+/** Finds what a lost state or a killed run has left on the S3 server, if that answers. @param look before the run */
 export async function leftOnServer(
   storage: S3Settings,
   look: PlanAndState,

@@ -15,10 +15,7 @@ import type { LiveSnapshot } from "./liveObjects.ts";
 
 export type Divergence = BoardDifference;
 
-/**
- * Differences that an up would mend, as far as the live cluster shows; empty if all is as declared. Whether a member is
- * expired was decided when the configuration was parsed: parse it again when the day changes.
- */
+/** Differences that an up would mend. Who is expired was decided when the configuration was parsed. */
 export function findings({
   settings,
   classified,

@@ -79,7 +79,6 @@ const alerts: readonly Alert[] = [
 ];
 
 /**
- * Alerting rules of a stack.
  * @param docs URL of the folder docs/, for links to what to do. Default: the page's path alone
  * @see https://prometheus.io/docs/prometheus/latest/configuration/alerting_rules/
  */

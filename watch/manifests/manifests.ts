@@ -74,12 +74,7 @@ function podOf({ settings }: Configuration, { name, image, files, prometheus }: 
       } satisfies PodOptions);
 }
 
-/**
- * Objects for the Prometheus Operator and for Grafana's sidecar.
- * @param own labels by which a Prometheus finds its monitors and rules, such as `{ release: "prometheus" }`
- * @param docs URL of the folder docs/
- * @see https://prometheus-operator.dev/docs/api-reference/api/
- */
+/** For the Prometheus Operator and Grafana. @see https://prometheus-operator.dev/docs/api-reference/api/ */
 function monitoringOf(name: string, stack: string, own: Readonly<Record<string, string>>, docs?: string) {
   const metadata = { name, namespace: system, labels: { ...labelsOf(name), ...own } };
   const apiVersion = "monitoring.coreos.com/v1";

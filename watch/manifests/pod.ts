@@ -145,10 +145,7 @@ export const configOf = ({ name, files = new Map() }: PodOptions) => ({
   data: Object.fromEntries([...files].map(([path, text]) => [configMapKey(path), text])),
 });
 
-/**
- * The Pod's own ServiceAccount under the name of the context that the stack's file has on every other machine, so that
- * one file serves all.
- */
+/** The Pod's ServiceAccount as the context that the stack's file names everywhere, so that one file serves all. */
 export const kubeconfigOf = ({ name, context }: PodOptions) => ({
   apiVersion: "v1",
   kind: "ConfigMap",

@@ -3,10 +3,7 @@ import type { Outlook } from "../../plan/decisions/readiness.ts";
 import { type Coming, comingCodes } from "../../plan/findings/coming.ts";
 import { channelNames } from "../notify/channels.ts";
 
-/**
- * The watch's Prometheus metrics. docs/reference/metrics.md has a table of them.
- * @see https://prometheus.io/docs/practices/naming/
- */
+/** The watch's metrics: docs/reference/metrics.md. @see https://prometheus.io/docs/practices/naming/ */
 export class Metrics {
   readonly registry = new Registry();
   readonly #registers = [this.registry];

@@ -15,11 +15,7 @@ export interface Assignment {
   readonly value: unknown;
 }
 
-/**
- * Reads `maxCPUm=500`. The schema says what is a number, and what is a text that looks like one; a value that it
- * refuses stays as YAML reads it, and the check of the list reports it.
- * @returns undefined if the text has no `=`
- */
+/** Reads `maxCPUm=500`, typed by the schema; undefined without `=`. The check of the list reports what that refuses. */
 export function assignmentOf(text: string, today: string): Assignment | undefined {
   const [, field, value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (field === undefined) {

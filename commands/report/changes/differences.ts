@@ -18,10 +18,7 @@ interface ValueDifference {
   readonly to: unknown;
 }
 
-/**
- * Differences between two values, down to single values and whole lists. Lists with a distinct `type` in each entry, as
- * in a LimitRange, are compared entry by entry, and a pod's lists by the names of their entries.
- */
+/** Differences down to single values and whole lists. Typed or named entries of a list are compared one by one. */
 function differing(from: unknown, to: unknown, path: readonly string[] = []): ValueDifference[] {
   if (isDeepStrictEqual(from, to)) {
     return [];

@@ -95,10 +95,7 @@ function ofStep(step: Step): ShownDifference[] {
   return [{ what, [change === "made" ? "to" : "from"]: text }];
 }
 
-/**
- * Drops changes that follow from others: a new quota from its limits, the pods that one object may ask for from the
- * quota, and later subjects from a change of standing.
- */
+/** Drops changes that follow from others, such as a new quota's from its limits. */
 function reportedOnce(all: readonly ShownDifference[]): ShownDifference[] {
   const says = (...names: readonly string[]) => all.some(({ what }) => names.includes(what));
   return all.filter(

@@ -10,10 +10,7 @@ import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
 import { marksIn, maskedText } from "./values.ts";
 
-/**
- * Differences in treatment between two kinds of routes or controllers. Each kind sets it in other fields, and a deleted
- * object takes its settings along.
- */
+/** Differences in treatment between two kinds of routes or controllers: each kind sets it in other fields. */
 export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   const own = routeSteps(steps);
   if (!isAnotherRoute(steps)) {
@@ -33,10 +30,7 @@ export function routeChecks(steps: readonly Step[]): ShownDifference[] {
   return [...checks.filter(({ from, to }) => from !== to), ...gone];
 }
 
-/**
- * Differences in the login before a path that stays open, by the same words for every controller: what is a field of one
- * object for some is an object of its own for others.
- */
+/** Differences in the login before a path that stays open, by the same words for every controller. */
 export function loginChecks(steps: readonly Step[]): ShownDifference[] {
   const { before, after } = treatments(routeSteps(steps));
   const checks = [

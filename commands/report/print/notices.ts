@@ -68,10 +68,7 @@ export function readNotices({ messages, warnings, notices }: Omit<Digest, "steps
 const only = <C extends WarningCode>(findings: readonly Finding[], code: C): Finding<C>[] =>
   eachOnce(findings.filter((one): one is Finding<C> & Finding => one.code === code));
 
-/**
- * The messages, each once. Pulumi's plugin repeats an unreachable API server for each object, with advice for clusters that
- * are gone for good.
- */
+/** The messages, each once. Pulumi's plugin repeats an unreachable API server for each object, with bad advice. */
 function shortened(all: readonly string[]): string[] {
   const texts = all.map((text) => {
     if (!/cluster is unreachable|due to unreachable cluster/.test(text)) {
