@@ -6,13 +6,11 @@ import { isOnTheirWay, possessions } from "../../plan/words/offboarding.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
-import { shownDifferences } from "./changes/differences.ts";
+import { differenceLines, shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
 import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
 import type { Digest } from "./digest.ts";
-import type { Changer, ObjectChange, Report, ReportedLeaver, Stranded } from "./model.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
-import { differenceLines } from "./print/sections.ts";
 import { objectName, readSteps, type Step } from "./steps.ts";
 
 interface Circumstances {
@@ -24,10 +22,10 @@ interface Circumstances {
   readonly by?: UpCommand;
 }
 
-export function reportOf(
-  digest: Digest,
-  { stack, failure, deletesStranded = false, by = "pulumi up" }: Circumstances,
-): Report {
+/** Effects of a run on members, from its preview. */
+export type Report = Omit<ReturnType<typeof reportOf>, "closing" | "changedByHand">;
+
+export function reportOf(digest: Digest, { stack, failure, deletesStranded = false, by = "pulumi up" }: Circumstances) {
   const notices = readNotices(digest, by);
   const { steps, recorded } = readSteps(digest);
   const members = membersIn(steps);
@@ -44,6 +42,7 @@ export function reportOf(
     ...notices,
     stack: shortName(stack),
     failed,
+    // One that can't start prints nothing.
     isThere: digest.steps.length > 0 || digest.messages.length > 0,
     // Pulumi's own messages say more than the reason of the run.
     errors: notices.errors.length > 0 || failure === undefined ? notices.errors : [failure],
@@ -52,18 +51,18 @@ export function reportOf(
     leaving: [
       ...leaves.map(({ member, own }) => leaverOf(member, own, losses.get(member))),
       // Pulumi handles deletions last, so a failed preview has none, and does not tell whether its state has these.
-      ...(failed ? unreported : []).map(
-        ({ name, text, losesNamespace }): ReportedLeaver => ({
-          ...{ member: name, type: "?", namespaceDeleted: losesNamespace, lost: text, objects: 0 },
-        }),
-      ),
+      ...(failed ? unreported : []).map(({ name, text, losesNamespace }) => ({
+        ...{ member: name, type: "?", namespaceDeleted: losesNamespace, lost: text, objects: 0 },
+      })),
     ],
+    // On the cluster, and not in Pulumi's state.
     stranded: failed ? [] : unreported,
     deletesStranded,
+    // As declared on the cluster, so that the run only records them in Pulumi's state.
     recorded,
     buckets: lostBuckets(steps, notices.buckets, { isUnfinished: failed }),
     joining: joins.map(({ member, own }) => joinerOf(member, own)),
-    changing: stays.flatMap(({ member, own }): Changer[] => {
+    changing: stays.flatMap(({ member, own }) => {
       const theirs = routes.filter((route) => route.member === member);
       const differences = memberDifferences(
         own.filter((step) => !isPutBack(step)),
@@ -73,6 +72,7 @@ export function reportOf(
     }),
     routes,
     pending: notices.pending.toSorted((a, b) => compare(a.name, b.name)),
+    // Changed by hand, and reset; the text is a note.
     putBack,
     shared: steps
       .filter(({ member, type, change }) => member === undefined && type !== accessType && change !== "replaced")
@@ -137,14 +137,14 @@ function puttingBack(
 /** Differences between two declarations, regardless of the cluster. */
 const declaredAnew = (step: Step) => shownDifferences({ ...step, paths: [] });
 
-const stranded = (one: Finding<"leaving">): Stranded => ({
+const stranded = (one: Finding<"leaving">) => ({
   name: one.member ?? "",
   text: possessions(one),
   losesNamespace: one.facts.home !== undefined,
   isOnTheirWay: isOnTheirWay(one),
 });
 
-function objectChange(step: Step): ObjectChange {
+function objectChange(step: Step) {
   return {
     object: objectName(step),
     change: step.change,

@@ -3,7 +3,8 @@ import { basename } from "node:path";
 import { printable } from "../../config/values/mistakes.ts";
 import { orProblem } from "../common/problem.ts";
 import { folded, table } from "../common/table.ts";
-import type { ObjectChange, Report, ShownDifference } from "./model.ts";
+import type { Report } from "./build.ts";
+import type { ShownDifference } from "./model.ts";
 import { markdownOf } from "./print/markdown.ts";
 import { type ReportSection, sectionsOf } from "./print/sections.ts";
 import { alarmsIn, type Failure, metBy, summaryOf } from "./print/summary.ts";
@@ -82,7 +83,7 @@ export function jsonOf(report: Report) {
   };
 }
 
-function objectJson({ object, change, differences, member }: ObjectChange) {
+function objectJson({ object, change, differences, member }: Report["shared"][number]) {
   return { object, member: member ?? null, change, differences: differences.map(differenceJson) };
 }
 

@@ -4,10 +4,18 @@ import { isStorageType } from "../../../config/names/urns.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { onceActive, subjectsOfLines } from "../../../objects/rbac/role.ts";
 import { subjectText, subjectTexts } from "../../../objects/rbac/subjects.ts";
-import type { AccessChange } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { accessOf, nameOfBucket } from "./buckets.ts";
 import { marksIn } from "./values.ts";
+
+export interface AccessChange {
+  /** Empty for shared objects. */
+  readonly member: string;
+  /** Such as `role 'edit' at home`, or `bucket bob-data`. */
+  readonly where: readonly string[];
+  /** Such as `oidc:bob`, `group oidc:class-a` or `Allow s3:GetObject to *`. */
+  readonly who: readonly string[];
+}
 
 /**
  * Subjects who get access through a run: all of a new binding, new ones of a binding that changes or that a suspended

@@ -151,3 +151,14 @@ function unseen({ kind, paths }: Pick<Step, "kind" | "paths">): ShownDifference[
     .filter((path) => fieldAt(kind, path) !== ownMark && !["metadata", "metadata.annotations"].includes(path))
     .map((path) => ({ what: `${kind} ${path}` }));
 }
+
+/** Such as `CPU 500m → 1.5`, or `images + nginx, − redis`. */
+export function differenceText({ what, from, to, added, removed }: ShownDifference): string {
+  if (added !== undefined || removed !== undefined) {
+    const signed = [...(added ?? []).map((one) => `+ ${one}`), ...(removed ?? []).map((one) => `− ${one}`)];
+    return `${what} ${signed.join(", ")}`;
+  }
+  return from === to ? `${what} changes, which is not shown` : `${what} ${from ?? "none"} → ${to ?? "none"}`;
+}
+
+export const differenceLines = (all: readonly ShownDifference[]) => all.map(differenceText).join("\n");

@@ -17,7 +17,7 @@ import type { Inputs } from "../../../objects/field.ts";
 import { networkNotes } from "../../../objects/networkPolicy.ts";
 import { deviceWord, storageWord } from "../../../objects/quotaClasses.ts";
 import { doors } from "../../../objects/route/drivers/drivers.ts";
-import type { Joiner, ReportedLeaver, RouteChange } from "../model.ts";
+import type { RouteChange } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { bucketNotes } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
@@ -52,7 +52,7 @@ function typeNotes(home: Step["after"]): string[] {
 
 export const doorParts = doors.map(({ part }) => `route/${part}`);
 
-export function joinerOf(member: string, steps: readonly Step[]): Joiner {
+export function joinerOf(member: string, steps: readonly Step[]) {
   const home = steps.find(({ part }) => part === "namespace")?.after;
   const quota = steps.find(({ part, change }) => part === "quota" && change === "made");
   const isolation = steps.find(({ kind, change }) => kind === "NetworkPolicy" && change === "made")?.after;
@@ -105,7 +105,7 @@ export function quotaWords(step: Step): string[] {
 }
 
 /** @param lost losses on the cluster in the program's words, if it reported any */
-export function leaverOf(member: string, steps: readonly Step[], lost: string | undefined): ReportedLeaver {
+export function leaverOf(member: string, steps: readonly Step[], lost: string | undefined) {
   const home = steps.find(({ part }) => part === "namespace");
   const deleted = steps.filter(
     ({ change, part, type, isKept }) =>

@@ -1,5 +1,5 @@
 import { counted } from "../../../config/values/sentences.ts";
-import type { Report } from "../model.ts";
+import type { Report } from "../build.ts";
 import { type ReportSection, sectionsOf } from "./sections.ts";
 import { summaryOf } from "./summary.ts";
 

@@ -1,6 +1,11 @@
 import { hiddenIn } from "../../../config/member/lookAlikes.ts";
 import { counted } from "../../../config/values/sentences.ts";
-import type { Joiner, ObjectChange, Report, ReportedLeaver, RouteChange, ShownDifference } from "../model.ts";
+import type { Report } from "../build.ts";
+import { differenceLines, differenceText } from "../changes/differences.ts";
+import type { RouteChange } from "../model.ts";
+
+type ObjectChange = Report["shared"][number];
+type Joiner = Report["joining"][number];
 
 export interface ReportSection {
   readonly title: string;
@@ -148,17 +153,6 @@ function inGroups(all: readonly string[]): (readonly string[])[] {
   return all.length <= mostInRow ? [all] : [all.slice(0, mostInRow), ...inGroups(all.slice(mostInRow))];
 }
 
-/** Such as `CPU 500m → 1.5`, or `images + nginx, − redis`. */
-export function differenceText({ what, from, to, added, removed }: ShownDifference): string {
-  if (added !== undefined || removed !== undefined) {
-    const signed = [...(added ?? []).map((one) => `+ ${one}`), ...(removed ?? []).map((one) => `− ${one}`)];
-    return `${what} ${signed.join(", ")}`;
-  }
-  return from === to ? `${what} changes, which is not shown` : `${what} ${from ?? "none"} → ${to ?? "none"}`;
-}
-
-export const differenceLines = (all: readonly ShownDifference[]) => all.map(differenceText).join("\n");
-
 export function joinerText({ subjects, quota, notes }: Joiner): string {
   const who = subjects.length === 0 ? "opened to nobody yet" : `opened to ${subjects.join(", ")}`;
   return [who, quota === undefined ? "no quota" : quota.join(", "), ...notes].join("; ");
@@ -179,7 +173,7 @@ export function joinerPath(
 
 const routeText = ({ url, from }: RouteChange) => (from === undefined ? url : `${from} → ${url}`);
 
-function leaverText({ lost, namespaceDeleted, objects }: ReportedLeaver): string {
+function leaverText({ lost, namespaceDeleted, objects }: Report["leaving"][number]): string {
   if (lost !== undefined && lost !== "") {
     return lost;
   }

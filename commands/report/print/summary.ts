@@ -1,4 +1,5 @@
-import type { LostBucket, Report } from "../model.ts";
+import type { Report } from "../build.ts";
+import type { LostBucket } from "../model.ts";
 import { isNamespace } from "./sections.ts";
 
 /** All changes in one line, such as `2 join, 1 leaves, 3 change, 1 route opens, 4 pending`. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
+import type { Report } from "../../../../commands/report/build.ts";
 import { reportOf } from "../../../../commands/report/build.ts";
 import { type Digest, type DigestStep, nothingFound } from "../../../../commands/report/digest.ts";
-import type { Report } from "../../../../commands/report/model.ts";
 import { ClusterAccess } from "../../../../components/clusterAccess.ts";
 import { MemberEnvironment } from "../../../../components/memberEnvironment.ts";
 import { stackStorage } from "../../../../components/storage.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
+import { differenceText } from "../../../../../commands/report/changes/differences.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
-import { differenceText } from "../../../../../commands/report/print/sections.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { jsonOf, textOf } from "../../../../../commands/report/show.ts";
 import type { Finding } from "../../../../../plan/words/finding.ts";

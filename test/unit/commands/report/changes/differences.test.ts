@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { differenceText } from "../../../../../commands/report/print/sections.ts";
+import { differenceText } from "../../../../../commands/report/changes/differences.ts";
 import { ca } from "../../../certificates.ts";
 import { reportOfEdit, reportOn, urn } from "../previews.ts";
 

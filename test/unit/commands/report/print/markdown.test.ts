@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Report } from "../../../../../commands/report/model.ts";
+import type { Report } from "../../../../../commands/report/build.ts";
 import { cell, escaped, fenceFor, markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { textOf } from "../../../../../commands/report/show.ts";
 import { numbered } from "../../../cluster/leaving.ts";

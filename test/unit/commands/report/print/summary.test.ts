@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { LostBucket, Report } from "../../../../../commands/report/model.ts";
+import type { Report } from "../../../../../commands/report/build.ts";
+import type { LostBucket } from "../../../../../commands/report/model.ts";
 import { alarmsIn, metBy } from "../../../../../commands/report/print/summary.ts";
 import type { Finding } from "../../../../../plan/words/finding.ts";
 import { pending, reportOfEdit, reportOn } from "../previews.ts";
