@@ -11,12 +11,7 @@ export const dueIn = ({ settings: { stack, shards }, members }: Configuration): 
     ({ name, isUnarchived }) => isUnarchived && (shards === undefined || homeStackOf(name, shards) === stack),
   );
 
-export interface DueArchives {
-  readonly archived: readonly string[];
-  readonly failed: readonly { readonly member: string; readonly why: string }[];
-  /** Members left for the next look: time was up. */
-  readonly left: readonly string[];
-}
+export type DueArchives = Awaited<ReturnType<typeof archiveDue>>;
 
 interface DueParts {
   readonly signal: AbortSignal;
@@ -39,7 +34,7 @@ const patientLooks = 300;
 export async function archiveDue(
   { settings, members }: Configuration,
   { signal, notify, isOver = () => false, tryLast = new Set(), looks = patientLooks, pause, longest }: DueParts,
-): Promise<DueArchives> {
+) {
   // Only here: most runs archive nobody, and the client of the bucket takes long to load.
   const { archiveMember } = await import("./archiveMember.ts");
   const { archiveStore } = await import("./store.ts");

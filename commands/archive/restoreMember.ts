@@ -99,13 +99,7 @@ async function makeSnapshot(
 }
 
 /** The archive's objects by result, with names such as `deployments.apps/web`. */
-export interface Restored {
-  readonly created: readonly string[];
-  readonly there: readonly string[];
-  /** Objects that only the platform and controllers write, and snapshots. */
-  readonly leftOut: readonly string[];
-  readonly failed: readonly { readonly object: string; readonly why: string }[];
-}
+export type Restored = Awaited<ReturnType<typeof restoreMember>>;
 
 const claims = "persistentvolumeclaims";
 const waitsForClaims =
@@ -120,9 +114,9 @@ export async function restoreMember(
   settings: Settings,
   { manifest, files }: WholeArchive,
   waiting: Partial<Waiting> = {},
-): Promise<Restored> {
+) {
   const target = findApiTarget(settings.cluster.context);
-  const work = async (api: ApiServer): Promise<Restored> => {
+  const work = async (api: ApiServer) => {
     await refuseAnotherCluster(api, settings);
     const owner = await ownerOf(api, name, settings);
     const served = new Map((await servedKinds(api)).map((kind) => [resourceName(kind), kind]));

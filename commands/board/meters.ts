@@ -5,14 +5,8 @@ import type { MemberOverview, Usage } from "../../plan/members/overview.ts";
 import { classesIn, memoryText } from "../common/usage.ts";
 import type { Words } from "./words/en.ts";
 
-interface Meter {
-  readonly title: string;
-  /** As a quantity; undefined until the API server has counted. */
-  readonly used: string | undefined;
-  readonly hard: string;
-  /** From 0 to 1; undefined until the API server has counted. */
-  readonly share: number | undefined;
-}
+/** Use of a resource; its share is from 0 to 1, and undefined until the API server has counted. */
+type Meter = NonNullable<ReturnType<typeof meter>>;
 
 type Quotas = Pick<MemberOverview, "usage">;
 
@@ -38,7 +32,7 @@ export function metersOf({ usage, pods }: Quotas & Partial<Pick<MemberOverview, 
   ].filter((each) => each !== undefined);
 }
 
-function meter(title: string, usage: Usage | undefined, text = (quantity: string) => quantity): Meter | undefined {
+function meter(title: string, usage: Usage | undefined, text = (quantity: string) => quantity) {
   return usage && { title, used: usage.used && text(usage.used), hard: text(usage.hard), share: shareOf(usage) };
 }
 

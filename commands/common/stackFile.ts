@@ -2,7 +2,6 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Member } from "../../config/member/member.ts";
 import type { OidcSettings } from "../../config/oidc.ts";
-import type { Configuration } from "../../config/settings.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
 import { withFiles } from "../../config/sources/pagesFolder.ts";
@@ -15,12 +14,7 @@ import { firstFew } from "../../config/values/sentences.ts";
 import { orProblem, Problem } from "./problem.ts";
 
 /** A stack as in its files, read without Pulumi: encrypted values and those of environments are missing. */
-export interface StackFile {
-  readonly stack: string;
-  readonly configuration: Configuration;
-  /** The raw settings, with a mark for each value that could not be read. */
-  readonly source: Source;
-}
+export type StackFile = ReturnType<typeof readStack>;
 
 /** @throws Problem when a folder has no project */
 export function assertProject(folder: string): void {
@@ -62,7 +56,7 @@ export const wholeSource = (own: Source, stack: string, folder: string): Source 
   withShards(withInherited(own, projectConfig(folder)), stack, folder);
 
 /** Reads a stack's configuration from its files. @throws Problem when there is none, or it has mistakes */
-export function readStack(stack: string, folder: string): StackFile {
+export function readStack(stack: string, folder: string) {
   assertProject(folder);
   const source = wholeSource(ownSource(stack, folder), stack, folder);
   const parsed = parseSources(stack, withFiles(source, folder), utcDay());

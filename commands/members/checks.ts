@@ -12,26 +12,8 @@ import { type Mistake, valueAt } from "../../config/values/mistakes.ts";
 import { orProblem, Problem } from "../common/problem.ts";
 import { assertProject, wholeSource } from "../common/stackFile.ts";
 
-export interface Check {
-  /** The file with the members, relative to the current folder. */
-  readonly file: string;
-  /** Undefined for a file that no stack names; it is checked with the built-in types and settings. */
-  readonly stack: string | undefined;
-  readonly ownFile: boolean;
-  /** Number of members; 0 also for a list that can't be read here. */
-  readonly members: number;
-  readonly isEmpty: boolean;
-  /** Names of members whose last day is over. */
-  readonly expired: readonly string[];
-  /** Undefined for a list with mistakes. */
-  readonly configuration: Configuration | undefined;
-  /** Whether a run may take over the namespaces of members who say nothing about that (`offboarding.adopt`). */
-  readonly adopts: boolean;
-  /** In the order of the files' lines. */
-  readonly mistakes: readonly Mistake[];
-  /** Problems that do not stop a run; empty for a list with mistakes. */
-  readonly warnings: readonly Mistake[];
-}
+/** A list of members with its settings, checked; the file is relative to the current folder. */
+export type Check = ReturnType<typeof checked>;
 
 /** Sources to check, and the project's folder, to which their file names are relative. */
 interface Subject {
@@ -53,7 +35,7 @@ export function checkEdited(file: string, content: Source, here: string, today: 
   return subjectsOf(file, here).map((subject) => checked(withContent(subject, path, content), here, today));
 }
 
-function checked({ folder, stack, sources }: Subject, here: string, today: string): Check {
+function checked({ folder, stack, sources }: Subject, here: string, today: string) {
   const parsed = parseSources(stack ?? unnamed, sources, today);
   const named = (file: string) => relative(here, resolve(folder, file));
   const holder = sources.stack.raw.members === undefined ? (sources.members ?? sources.stack) : sources.stack;
@@ -64,11 +46,13 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
     file: named(holder.file),
     stack,
     ownFile: holder !== sources.stack,
+    // None of a list that can't be read here.
     members: Array.isArray(members) ? members.length : 0,
     isEmpty: Array.isArray(members) && members.length === 0,
     expired: (configuration?.members ?? []).flatMap(({ name, standing }) => (standing === "expired" ? [name] : [])),
+    // Undefined for a list with mistakes.
     configuration,
-    // A value that can't be read here may be true.
+    // Whether a run may take over namespaces of members who say nothing about that. A value that can't be read here may be true.
     adopts: (valueAt(sources.stack.raw, ["offboarding", "adopt"]) ?? false) !== false,
     mistakes: "mistakes" in parsed ? parsed.mistakes.map(placed) : [],
     warnings:
@@ -77,7 +61,7 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
         : [
             ...(sources.stack.misplaced ?? []).map(placed),
             ...warningsOf(configuration, sources.stack, named),
-            ...lookAlikes(configuration.members).map((message) => ({
+            ...lookAlikes(configuration.members).map((message): Mistake => ({
               file: named(holder.file),
               path: "members",
               message,

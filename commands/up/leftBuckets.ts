@@ -2,7 +2,6 @@ import { type LeavingBucket, undeclaredBuckets } from "../../buckets/bucket/leav
 import { bucketOf } from "../../buckets/bucket/settings.ts";
 import { deleteBucket } from "../../buckets/plugin/bucketResource.ts";
 import { s3Configuration, serverName } from "../../buckets/plugin/configuration.ts";
-import type { Session } from "../../buckets/plugin/session.ts";
 import { deleteUser, userOf } from "../../buckets/plugin/userResource.ts";
 import type { Log } from "../../buckets/protocol/engine.ts";
 import type { Props } from "../../buckets/protocol/values.ts";
@@ -26,13 +25,8 @@ interface Orphan {
   readonly state: Props;
 }
 
-interface LeftOnServer {
-  readonly server: Pick<Session, "configuration" | "server">;
-  readonly buckets: readonly Orphan[];
-  readonly users: readonly Orphan[];
-  /** Further objects that may exist, and the reasons why no run closes them. */
-  readonly findings: readonly Finding<"bucketsLeft">[];
-}
+/** Buckets and users to end, and findings on further objects that no run closes. */
+type LeftOnServer = Awaited<ReturnType<typeof leftOnServer>>;
 
 /** Milliseconds for all requests that look for them. */
 const patience = 300_000;
@@ -45,7 +39,7 @@ export async function leftOnServer(
   look: PlanAndState,
   signal: AbortSignal,
   open = openServer,
-): Promise<LeftOnServer> {
+) {
   const { secretAccessKey = "" } = storage;
   const args = storageArgs(storage, look.settings, project, look.snapshot.id);
   const configuration = s3Configuration({ ...args, secretAccessKey });

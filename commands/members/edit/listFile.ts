@@ -11,19 +11,9 @@ import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";
 import type { ListedEntry } from "./assignments.ts";
 import type { ListKind } from "./editedText.ts";
 
-export interface ListFile {
-  readonly stack: string;
-  /** Relative to the project's folder. */
-  readonly file: string;
-  readonly path: string;
-  readonly kind: ListKind;
-  readonly text: string;
-  /** The file's bytes, to find out whether somebody else has changed it. */
-  readonly bytes: Buffer;
-  readonly entries: readonly ListedEntry[];
-}
+export type ListFile = ReturnType<typeof readListFile>;
 
-export function readListFile(stack: string | undefined, folder: string): ListFile {
+export function readListFile(stack: string | undefined, folder: string) {
   assertProject(folder);
   const name = familyOf(stack ?? onlyStack(folder), folder);
   const own = ownSource(name, folder);
@@ -39,7 +29,8 @@ export function readListFile(stack: string | undefined, folder: string): ListFil
   const bytes = readFileSync(path);
   // Invalid UTF-8 is a mistake of the file already.
   const text = new TextDecoder("utf-8").decode(bytes);
-  return { stack: name, file, path, kind: isOwn ? "stack" : "members", text, bytes, entries: entriesIn(list) };
+  const kind: ListKind = isOwn ? "stack" : "members";
+  return { stack: name, file, path, kind, text, bytes, entries: entriesIn(list) };
 }
 
 /** The entries of a list, with aliases and merged keys resolved. */

@@ -3,20 +3,14 @@ import { membersSource, stackSource } from "../../../config/sources/sources.ts";
 import { type Mistake, mistakeLines } from "../../../config/values/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
 import { replaceFile } from "../../common/replaceFile.ts";
-import { type Check, checkEdited, checkFiles } from "../checks.ts";
-import { type EntryDifference, entryDifference } from "./differences.ts";
+import { checkEdited, checkFiles } from "../checks.ts";
+import { entryDifference } from "./differences.ts";
 import { editedText, type ListEdit } from "./editedText.ts";
 import { entriesIn, type ListFile } from "./listFile.ts";
 
-export interface PlannedEdit {
-  readonly list: ListFile;
-  readonly text: string;
-  readonly differences: readonly EntryDifference[];
-  /** The result's, as of `kubecamp members check`; without mistakes. */
-  readonly checks: readonly Check[];
-}
+export type PlannedEdit = ReturnType<typeof plannedEdit>;
 
-export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, today: string): PlannedEdit {
+export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, today: string) {
   const before = new Map(list.entries.map((entry) => [String(entry.member), entry]));
   const text = textOf(list, before, edit);
   const content = (list.kind === "stack" ? stackSource : membersSource)(list.file, text);

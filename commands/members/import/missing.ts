@@ -9,12 +9,7 @@ export type Leavers =
   /** @property on their last day, as `2026-12-31` */
   | { readonly kind: "expire"; readonly on: string };
 
-export interface Missing {
-  /** Number of members who came with the roster and have not left yet. */
-  readonly imported: number;
-  readonly names: readonly string[];
-  readonly changes: readonly { readonly before: ListedEntry; readonly after: ListedEntry }[];
-}
+export type Missing = ReturnType<typeof missingMembers>;
 
 interface Rules {
   readonly set: readonly Assignment[];
@@ -33,7 +28,7 @@ export function missingMembers(
   entries: readonly ListedEntry[],
   present: ReadonlySet<ListedEntry | undefined>,
   { set, leavers, today }: Rules,
-): Missing {
+) {
   const marks = rosterMarks(set);
   const came = entries.filter(
     (entry) => marks.length > 0 && marks.every(({ path, value }) => isDeepStrictEqual(valueAt(entry, path), value)),
@@ -41,6 +36,7 @@ export function missingMembers(
   const here = came.filter((entry) => !hasLeft(entry, leavers, today));
   const gone = here.filter((entry) => !present.has(entry));
   return {
+    // Those who have not left yet.
     imported: here.length,
     names: gone.map(({ member }) => String(member)),
     changes: gone.map((before) => ({ before, after: assigned(before, endOf(leavers)) })),

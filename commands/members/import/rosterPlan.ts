@@ -3,9 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import anyAscii from "any-ascii";
 import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
 import { type Assignment, assigned, type ListedEntry, typedValue } from "../edit/assignments.ts";
-import type { ListEdit } from "../edit/editedText.ts";
 import { type Csv, cellMistakes, fold, type RosterRow, sharedCells } from "./csv.ts";
-import { type Leavers, type Missing, missingMembers } from "./missing.ts";
+import { type Leavers, missingMembers } from "./missing.ts";
 
 export interface RosterRules {
   /** The key of entries that a column identifies people by. */
@@ -36,13 +35,7 @@ export interface Person {
   readonly after: ListedEntry;
 }
 
-export interface RosterPlan {
-  readonly people: readonly Person[];
-  readonly missing: Missing;
-  readonly edit: ListEdit;
-  /** If there are any, the rest is not to be used. */
-  readonly mistakes: readonly Mistake[];
-}
+export type RosterPlan = ReturnType<typeof rosterPlan>;
 
 /** Changes to a list by a roster. People in the list are found by the matched key, whatever their member's name. */
 export function rosterPlan(
@@ -50,7 +43,7 @@ export function rosterPlan(
   entries: readonly ListedEntry[],
   rules: RosterRules,
   isReserved: (name: string) => boolean,
-): RosterPlan {
+) {
   const { file, rows } = csv;
   const { match, name, take } = rules;
   const { found, ambiguous } = foundEntries(csv, entries, match);

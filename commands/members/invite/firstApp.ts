@@ -6,14 +6,7 @@ import { leastCpuMillicores } from "../../../config/values/values.ts";
 import { confinedSpec } from "../../../objects/confinedSpec.ts";
 import { cpuQuantity, memoryQuantity } from "../../../objects/quantity.ts";
 
-export interface FirstApp {
-  /** A Deployment and, unless kubecamp makes it, a Service. */
-  readonly manifests: readonly object[];
-  readonly service: { readonly name: string; readonly port: number };
-  readonly onPath: boolean;
-  /** An image of the member's list that stands for one of their choice. Default: an image that runs as it is. */
-  readonly standIn?: string;
-}
+export type FirstApp = ReturnType<typeof appOf>;
 
 /** Answers every path with a line of text, as any user; its default port is 5678. https://github.com/hashicorp/http-echo */
 const echoImage = "docker.io/hashicorp/http-echo:1.0.0";
@@ -65,7 +58,7 @@ function appOf(
   { route }: Pick<Settings, "route">,
   image: { readonly name: string; readonly isStandIn: boolean },
   room: ReturnType<typeof roomFor>,
-): FirstApp {
+) {
   // The echo server speaks no TLS, and a starter app has the path already.
   const onPath = member.route !== undefined && member.starter === undefined && route.backend.protocol === "HTTP";
   const managed = onPath && member.route?.readiness.mode === "managed" ? member.route.readiness : undefined;
