@@ -38,14 +38,8 @@ interface Removal {
   readonly progress: (text: string) => void;
 }
 
-interface Removed {
-  readonly text: string;
-  /** Whether it agrees with the reclaim policy. */
-  readonly isAsDeclared: boolean;
-}
-
 /** Releases a bucket by its reclaim policy, access first. Obstacles that its member made are only a warning. */
-export async function removeBucket(asked: ServerClients, removal: Removal): Promise<Removed> {
+export async function removeBucket(asked: ServerClients, removal: Removal) {
   const { s3 } = asked;
   const { settings, hold } = removal;
   const who = bucketOf(settings);
@@ -84,7 +78,7 @@ export async function removeBucket(asked: ServerClients, removal: Removal): Prom
   return otherwise(`${kept}, with ${count} deleted in it: ${why}; ${finish}${note}`);
 }
 
-const otherwise = (text: string): Removed => ({ text, isAsDeclared: false });
+const otherwise = (text: string) => ({ text, isAsDeclared: false });
 
 function whyNotOurs(hold: Exclude<Hold, { is: "gone" | "taken" }>): string {
   const why = hold.is === "ours" ? "its tags name no owner" : hold.why;

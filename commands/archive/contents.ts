@@ -54,21 +54,13 @@ function tooLarge(member: string, mostMiB: number, sizes: ReadonlyMap<string, nu
   );
 }
 
-export interface ArchiveFile {
-  /** Such as `objects/deployments.apps.json`. */
-  readonly name: string;
-  readonly objects: number;
-  /** A List in JSON, as kubectl takes it, in UTF-8. */
-  readonly content: Buffer;
-}
+/** All of a member's objects of a kind: a List in JSON, as kubectl takes it, such as `objects/deployments.apps.json`. */
+export type ArchiveFile = NonNullable<ReturnType<typeof archiveFile>>;
 
 /** An object of a file. As bytes: objects take thirty times as much memory, and a text with one Chinese letter twice. */
-interface ArchivedObject {
-  readonly name: string;
-  readonly json: Buffer;
-}
+type ArchivedObject = NonNullable<ReturnType<typeof archivedObject>>;
 
-export function archivedObject(kind: ServedKind, object: WholeObject): ArchivedObject | undefined {
+export function archivedObject(kind: ServedKind, object: WholeObject) {
   if (!isTheirs({ ...object, kind: kind.kind })) {
     return undefined;
   }
@@ -78,7 +70,7 @@ export function archivedObject(kind: ServedKind, object: WholeObject): ArchivedO
   return { name: metadata.name ?? "", json: Buffer.from(JSON.stringify(whole)) };
 }
 
-export function archiveFile(kind: ServedKind, objects: readonly ArchivedObject[]): ArchiveFile | undefined {
+export function archiveFile(kind: ServedKind, objects: readonly ArchivedObject[]) {
   if (objects.length === 0) {
     return undefined;
   }

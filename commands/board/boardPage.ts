@@ -9,10 +9,7 @@ import { differenceList, factList, pathStateOf } from "./parts/facts.ts";
 import { badge, minuteOf, pageLink, type Setting, wordsIn } from "./parts/texts.ts";
 import { upList } from "./parts/ups.ts";
 
-interface Group {
-  readonly title: string;
-  readonly members: readonly BoardMember[];
-}
+type Group = ReturnType<typeof groupsOf>[number];
 
 export function boardPage(model: BoardModel, { by, ...options }: BoardOptions): string {
   const words = wordsIn[options.language];
@@ -53,7 +50,7 @@ function partLinks({ members, differs, ups }: BoardModel, { words }: Setting): S
   ].filter((each) => each !== undefined);
 }
 
-function groupsOf(members: readonly BoardMember[], by: string | undefined, { words }: Setting): Group[] {
+function groupsOf(members: readonly BoardMember[], by: string | undefined, { words }: Setting) {
   return by === undefined
     ? byState(members).map(([state, all]) => ({ title: words.states[state], members: all }))
     : sumsBy(members, (member) => labelOf(member, by)).map(({ value, all }) => ({

@@ -4,28 +4,6 @@ import { nextSleeps } from "../../plan/decisions/sleep.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Change } from "../../runs/progress.ts";
 
-export interface BoardModel {
-  /** Name of the stack; undefined for the members of all stacks. */
-  readonly stack: string | undefined;
-  /** When the cluster was read, as ISO 8601 has it in UTC. */
-  readonly readAt: string;
-  readonly members: readonly BoardMember[];
-  /** Differences of objects that all members share; undefined if nobody has compared. */
-  readonly differs: readonly BoardDifference[] | undefined;
-  /** The last runs, the newest first; undefined if nobody has recorded them. */
-  readonly ups: readonly BoardUp[] | undefined;
-}
-
-export interface BoardMember extends MemberOverview {
-  /** From the stack's files; empty if they were not read. */
-  readonly labels: Readonly<Record<string, string>>;
-  /** When they fall asleep or wake next; undefined without a schedule, or if it is not known. */
-  readonly turn: Turn | undefined;
-  /** Differences between their objects and what a run makes; undefined if nobody has compared. */
-  readonly differs: readonly BoardDifference[] | undefined;
-  readonly invitation: BoardInvitation | undefined;
-}
-
 interface BoardInvitation {
   readonly markdown: string;
   /** Such as `en`; undefined for an admin's own template. */
@@ -58,17 +36,25 @@ export interface BoardUp {
   readonly changes: readonly Change[];
 }
 
-export interface BoardFacts extends Pick<BoardModel, "stack" | "ups"> {
+export interface BoardFacts {
+  /** Undefined for the members of all stacks. */
+  readonly stack: string | undefined;
+  /** The last runs, the newest first; undefined if nobody has recorded them. */
+  readonly ups: readonly BoardUp[] | undefined;
   readonly members: readonly MemberOverview[];
   readonly readAt: Date;
-  readonly labels?: ReadonlyMap<string, BoardMember["labels"]>;
+  readonly labels?: ReadonlyMap<string, Readonly<Record<string, string>>>;
   readonly turns?: ReadonlyMap<string, Turn>;
   /** By member's name; the text is made only when a page shows it. */
   readonly invitations?: (member: string) => BoardInvitation | undefined;
   readonly differs?: readonly BoardDifference[];
 }
 
-export function boardModel({ members, readAt, labels, turns, invitations, differs, ...rest }: BoardFacts): BoardModel {
+/** Content of the board's pages, from one look at the cluster. Differences are undefined if nobody has compared. */
+export type BoardModel = ReturnType<typeof boardModel>;
+export type BoardMember = BoardModel["members"][number];
+
+export function boardModel({ members, readAt, labels, turns, invitations, differs, ...rest }: BoardFacts) {
   const byMember = differs && Map.groupBy(differs, ({ member }) => member);
   return {
     ...rest,

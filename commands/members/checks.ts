@@ -61,11 +61,13 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
         : [
             ...(sources.stack.misplaced ?? []).map(placed),
             ...warningsOf(configuration, sources.stack, named),
-            ...lookAlikes(configuration.members).map((message): Mistake => ({
-              file: named(holder.file),
-              path: "members",
-              message,
-            })),
+            ...lookAlikes(configuration.members).map(
+              (message): Mistake => ({
+                file: named(holder.file),
+                path: "members",
+                message,
+              }),
+            ),
           ],
   };
 }

@@ -82,19 +82,13 @@ export function reportOf(digest: Digest, { stack, failure, deletesStranded = fal
   };
 }
 
-interface MemberSteps {
-  readonly member: string;
-  readonly own: readonly Step[];
-  readonly fate: "joins" | "leaves" | "stays";
-}
-
-function membersIn(steps: readonly Step[]): MemberSteps[] {
+function membersIn(steps: readonly Step[]) {
   return [...Map.groupBy(steps, ({ member }) => member)]
     .flatMap(([member, own]) => (member === undefined ? [] : [{ member, own, fate: fateOf(own) }]))
     .sort((a, b) => compare(a.member, b.member));
 }
 
-function fateOf(own: readonly Step[]): MemberSteps["fate"] {
+function fateOf(own: readonly Step[]): "joins" | "leaves" | "stays" {
   const home = own.find(({ part, wasGone }) => part === "namespace" && !wasGone)?.change;
   if (home === "made") {
     return "joins";

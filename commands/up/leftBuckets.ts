@@ -34,12 +34,7 @@ const patience = 300_000;
 const most = 8;
 
 /** Finds what a lost state or a killed run has left on the S3 server, if that answers. @param look before the run */
-export async function leftOnServer(
-  storage: S3Settings,
-  look: PlanAndState,
-  signal: AbortSignal,
-  open = openServer,
-) {
+export async function leftOnServer(storage: S3Settings, look: PlanAndState, signal: AbortSignal, open = openServer) {
   const { secretAccessKey = "" } = storage;
   const args = storageArgs(storage, look.settings, project, look.snapshot.id);
   const configuration = s3Configuration({ ...args, secretAccessKey });

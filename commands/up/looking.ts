@@ -9,18 +9,14 @@ import type { PlanAndState } from "../../plan/decide/differing.ts";
 import { planFrom } from "../../plan/decide/run.ts";
 import { knownState } from "../../plan/live/knownState.ts";
 import { hasOwnProgram } from "../../runs/mainModule.ts";
-import type { PulumiStack } from "../../runs/pulumiStack.ts";
 import { isUnknownStack } from "../../runs/pulumiWords.ts";
 import { type StackOptions, selectedStack, shortName } from "../../runs/selectedStack.ts";
 import { lastState } from "../../runs/state/stackState.ts";
 import { nearestStack } from "../common/stackFile.ts";
 
-export interface OpenStack {
-  readonly stack: PulumiStack;
-  readonly configuration: Configuration;
-}
+export type OpenStack = Awaited<ReturnType<typeof openedStack>>;
 
-async function openedStack(options: StackOptions): Promise<OpenStack> {
+async function openedStack(options: StackOptions) {
   const { folder, stack: name } = options;
   const { stack, config } = await selectedStack(options).catch((error) => {
     throw isUnknownStack(error)

@@ -215,11 +215,8 @@ export class Notifier {
   }
 }
 
-interface Home {
-  readonly uid: string | undefined;
-  /** Its annotation, as the informer shows it. */
-  readonly shown: string | undefined;
-}
+/** A member's namespace, with its annotation as the informer shows it. */
+type Home = ReturnType<typeof homeOf>;
 
 interface Memory {
   readonly uid: string | undefined;
@@ -228,7 +225,7 @@ interface Memory {
   readonly written?: { readonly value: string | undefined };
 }
 
-const homeOf = (member: { readonly name: string }, { namespaces, managedObjects }: LiveSnapshot): Home => ({
+const homeOf = (member: { readonly name: string }, { namespaces, managedObjects }: LiveSnapshot) => ({
   uid: namespaces.get(namespaceName(member))?.uid,
   shown: managedObjects.get(objectKey("Namespace", namespaceName(member)))?.annotations[noticesAnnotation],
 });

@@ -27,15 +27,8 @@ export interface ColumnOf {
   readonly column: string;
 }
 
-export interface Person {
-  readonly line: number;
-  /** The matched column's cell. */
-  readonly key: string;
-  readonly before: ListedEntry | undefined;
-  readonly after: ListedEntry;
-}
-
 export type RosterPlan = ReturnType<typeof rosterPlan>;
+export type Person = RosterPlan["people"][number];
 
 /** Changes to a list by a roster. People in the list are found by the matched key, whatever their member's name. */
 export function rosterPlan(
@@ -55,7 +48,7 @@ export function rosterPlan(
     isReserved,
   );
   const nameOf = new Map(newcomers.map((row, at) => [row, names[at] ?? ""]));
-  const people = rows.map((row): Person => {
+  const people = rows.map((row) => {
     const before = found.get(row);
     const start = before ?? newEntry(row, nameOf.get(row) ?? "", rules);
     return { line: row.line, key: keyOf(row, match), before, after: entryOf(row, start, rules) };

@@ -29,16 +29,10 @@ export function markdownOf(report: Report, { maxLength = Number.POSITIVE_INFINIT
   return whole.length <= maxLength ? whole : shortened(sections, maxLength, write);
 }
 
-interface Part {
-  readonly section: ReportSection;
-  readonly rows: readonly string[];
-  /** Number of rows that are shown. */
-  readonly taken: number;
-  /** Number of cells that are cut. */
-  readonly cut: number;
-}
+/** A section with its rows as lines, of which so many are taken, and so many cells are cut. */
+type Part = ReturnType<typeof partOf>;
 
-function partOf(section: ReportSection, most = Number.POSITIVE_INFINITY): Part {
+function partOf(section: ReportSection, most = Number.POSITIVE_INFINITY) {
   const isCut = (text: string) => text.length > most;
   const short = (text: string) =>
     isCut(text) ? `${text.slice(0, most)}… (${counted(text.length - most, "more character")})` : text;
