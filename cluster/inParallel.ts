@@ -28,7 +28,6 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** Limits how many do something at a time, and keeps their order. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

@@ -3,7 +3,6 @@ import { RunError } from "../config/values/runError.ts";
 import type { Run } from "../plan/decide/run.ts";
 import type { Finding } from "../plan/words/finding.ts";
 
-/** Findings of a run, in the order in which its program has them. */
 export class ToldFindings {
   readonly warnings: Finding[] = [];
   readonly notices: Finding[] = [];

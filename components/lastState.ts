@@ -4,7 +4,6 @@ import { promisify } from "node:util";
 import { stateFile, stateIn } from "../config/sources/stateFile.ts";
 import { type Exported, type KnownState, knownState } from "../plan/live/knownState.ts";
 
-/** The state of the stack that this program runs for; undefined if it can't be read. */
 export async function ownState(): Promise<KnownState | undefined> {
   const state = await exported();
   return state && knownState(state);

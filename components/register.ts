@@ -11,7 +11,6 @@ import type { PlannedObject, ReadObject } from "../plan/rows/row.ts";
 
 export interface Registry {
   readonly parent: pulumi.ComponentResource;
-  /** Prefix of logical names, such as `bob` of `bob/limits`; undefined for the shared objects. */
   readonly member: string | undefined;
   readonly resources: ReadonlyMap<string, pulumi.Resource>;
   readonly drift: Drift;
@@ -48,7 +47,6 @@ export function register(
     : new Class(name, args as never, opts);
 }
 
-/** Options for Pulumi's run, which its state does not keep. */
 function runOptions(object: PlannedObject, drift: Drift): pulumi.CustomResourceOptions {
   const { kind } = object;
   if (isCosiKind(kind)) {

@@ -51,7 +51,6 @@ async function endOldAccess(run: Run): Promise<readonly EndDigest[]> {
   return await beginRecorded(run);
 }
 
-/** Takes over objects of members with `adopt`, and says what the run is going to do. */
 async function takeOver({ plan, targeted, target, known }: Run): Promise<void> {
   const adoption = await adopt(targeted);
   await warn(runWarnings(targeted, target, { adoption, known }));

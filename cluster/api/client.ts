@@ -56,7 +56,6 @@ export async function withApiServer<T>(
   }
 }
 
-/** Lists and writes on an API server, with one deadline for everything. */
 export class ApiServer {
   readonly #target: ApiTarget;
   readonly #waiting: Waiting;
@@ -68,7 +67,6 @@ export class ApiServer {
   #quiet: NodeJS.Timeout;
   readonly #signal: AbortSignal;
   #signedIn: SignedIn | undefined;
-  /** Pending steps, each with its progress. */
   readonly #steps = new Map<string, string>();
 
   constructor(target: ApiTarget, waiting: Waiting, purpose: Purpose) {
@@ -242,7 +240,6 @@ export class ApiServer {
 }
 
 interface Manner {
-  /** Statuses of success. */
   readonly fine: readonly number[];
   readonly pauseFor: typeof pauseBefore;
   /** Most bytes of the answer that are read. Default: all. */

@@ -45,7 +45,6 @@ export class DeadApiError extends RemediedError {
   }
 }
 
-/** A successful answer with unexpected content. */
 export class ListError extends Error {}
 
 export class TooLongError extends Error {

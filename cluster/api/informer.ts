@@ -38,7 +38,6 @@ export interface InformerWaiting {
   readonly patience: number;
   /** Time without a line after which a connection counts as dead; the API server sends a bookmark each minute. */
   readonly silence: number;
-  /** Time after which an open connection counts as good. */
   readonly settled: number;
   /** Time after which a connection was worth it, though it has brought nothing: the next one follows soon. */
   readonly lasting: number;
@@ -62,7 +61,6 @@ const passing = [401, 403, 429, 500, 502, 503, 504];
 /** Number of lists in a row, each with a watch that knows its version no more, that are no outage yet. */
 const fewTries = 4;
 
-/** Whether the changes since the version are lost. */
 const needsList = (cause: unknown) =>
   cause instanceof ErrorEvent ||
   cause instanceof NoEventError ||

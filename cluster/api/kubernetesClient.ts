@@ -32,6 +32,5 @@ export function requestTo(server: string, method: HttpMethod, path: string): Req
   return request;
 }
 
-/** Has the API server omit all but names, labels and times. */
 export const metadataAs = (kind: "PartialObjectMetadata" | "PartialObjectMetadataList") =>
   `application/json;as=${kind};g=meta.k8s.io;v=v1`;

@@ -37,7 +37,6 @@ export interface ListRequest {
 export interface GetRequest<T> {
   readonly what: string;
   readonly path: string;
-  /** Accepted form of the answer. Default: `application/json`. */
   readonly accept?: string;
   /** Makes of the answer what is kept of it, or throws an error that is then told. Default: all of it. */
   readonly keep?: (answer: object) => T;

@@ -18,7 +18,6 @@ const admissionMissing =
   "The policies that guard members are of a kind that Kubernetes has since 1.30: upgrade the cluster to Kubernetes 1.30 or\n" +
   "later, or choose another context.";
 
-/** Remedies for unknown kinds, by API version. Every API server has the others. */
 const remedies: ReadonlyMap<string, string> = new Map([
   [controllerResources.Middleware.apiVersion, traefikMissing],
   [gatewayApi, gatewayApiMissing],

@@ -29,7 +29,6 @@ export interface WatchRequest {
 }
 
 interface Watcher<T> {
-  /** Time limit for signing in and the beginning of the answer. */
   readonly patience: number;
   readonly silence: number;
   readonly settled: number;
@@ -150,7 +149,6 @@ function parsed(line: string): unknown[] {
 
 const types: readonly unknown[] = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK"];
 
-/** @throws ErrorEvent or NoEventError if it is no event */
 function eventOf<T extends KubernetesObject>(line: unknown): WatchEvent<T> {
   const { type, object } = Object(line) as { type?: unknown; object?: unknown };
   if (type === "ERROR") {

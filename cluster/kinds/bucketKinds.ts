@@ -25,6 +25,5 @@ export const cosiGroup = "objectstorage.k8s.io";
 
 export const cosiVersion = ({ version }: Pick<CosiSettings, "version">) => `${cosiGroup}/${version}`;
 
-/** Pulumi's types of a kind: the object is the same in each version. */
 export const cosiTypes = (kind: CosiKind): string[] =>
   cosiVersions.map((version) => typeOf({ apiVersion: cosiVersion({ version }), kind }));

@@ -3,7 +3,6 @@ import { apps, batch, gatewayApi } from "./apiVersions.ts";
 import type { ObjectName } from "./objectName.ts";
 import { stackKind, stackKinds, type TableKind } from "./stackKinds.ts";
 
-/** Kinds that are read or written, although no stack manages such objects. */
 const others = {
   DeviceClass: { apiVersion: "resource.k8s.io/v1", plural: "DeviceClasses" },
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "EndpointSlices" },

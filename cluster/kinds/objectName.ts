@@ -22,7 +22,6 @@ export function objectNameOf(key: string): ObjectName {
 
 export const serviceKey = (namespace: string, name: string) => `${namespace}/${name}`;
 
-/** A shell command that deletes objects of one namespace, or cluster-scoped ones. */
 export function kubectlDelete(objects: readonly ObjectName[]): string {
   const namespace = objects[0]?.namespace;
   return [

@@ -15,7 +15,6 @@ import { bucketObjectNames } from "./bucketKinds.ts";
 export interface Concerned {
   readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement" | "objects" | "objectKinds" | "ci">;
   readonly members: readonly Pick<Member, "name" | "starter" | "buckets" | "objects">[];
-  /** Whether the API server has MutatingAdmissionPolicies. Default: it has none. */
   readonly mutates?: boolean | undefined;
 }
 
@@ -50,7 +49,6 @@ export const services: Selection = { followed: "all" };
 
 export const everywhere: Selection = { followed: "own" };
 
-/** Policies that fill in what pods leave out; Kubernetes has them from 1.36 on. */
 export const fillIns: Selection = {
   when: ({ settings, mutates }) => mutates === true && settings.confinement?.fillsIn === true,
   followed: "own",

@@ -172,7 +172,6 @@ const table = {
   },
 } as const satisfies Readonly<Record<string, StackKindEntry>>;
 
-/** Kinds that kubecamp itself makes, except COSI's, which are never read. */
 export type TableKind = keyof typeof table;
 
 export type StackKind = TableKind | CustomKind;
@@ -204,7 +203,6 @@ export const stackKindsWhere = (is: (entry: StackKindEntry) => unknown = () => t
 
 const tableListed = names.filter((kind) => kind !== "Namespace" && kind !== "Service");
 
-/** Kinds of a stack that are read and watched alike, custom ones last. */
 export const listedKinds = (settings: Pick<Settings, "objectKinds">): ListedKind[] => [
   ...tableListed,
   ...customKindsIn(settings),

@@ -45,7 +45,6 @@ const deviceClassOf = ({ metadata, spec }: V1DeviceClass): LiveDeviceClass => ({
   extendedResource: spec.extendedResourceName,
 });
 
-/** Kinds of classes that types and members name, each with the setting that does. */
 const settingsOf = { RuntimeClass: "runtimes", StorageClass: "storage" } as const satisfies Readonly<
   Record<ClassKind, keyof Confinement>
 >;

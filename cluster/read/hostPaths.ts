@@ -12,7 +12,6 @@ const readings: readonly DoorReading[] = doorKinds.flatMap((kind) => stackKinds[
 
 const specOf = (content: object) => Object(Reflect.get(content, "spec")) as Readonly<Record<string, unknown>>;
 
-/** Hosts and paths that an object opens, whoever made it; the host `*` means all. */
 export const hostPathsOf = (content: object): MemberRoute[] =>
   readings.flatMap(({ hostPaths }) => hostPaths(specOf(content)));
 

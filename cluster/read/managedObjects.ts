@@ -5,7 +5,6 @@ import { type ObjectName, objectKey } from "../kinds/objectName.ts";
 import { isWrittenByMembers } from "../kinds/stackKinds.ts";
 import type { LiveObject, ManagedKind, ManagedObject, OwnedObject } from "./snapshot.ts";
 
-/** Live objects of each kind by `objectKey`, as comparison with the declared ones needs them. */
 export function managedObjectsOf(
   kinds: Readonly<Record<ManagedKind, readonly KubernetesObject[]>>,
 ): Map<string, ManagedObject> {

@@ -18,7 +18,6 @@ import { doorKinds, stackKinds } from "../kinds/stackKinds.ts";
 import { unfinishedPods, withHolders } from "./namespaceContents.ts";
 import { isHeadless } from "./services.ts";
 
-/** Live objects: all Services and unfinished pods, and objects of other kinds with kubecamp's labels. */
 export interface OverviewLists {
   readonly namespaces: readonly KubernetesObject[];
   readonly quotas: readonly V1ResourceQuota[];
@@ -44,7 +43,6 @@ export const noBuckets: BucketLists = { configMaps: [], claims: [] };
 
 const withLabel = `${byKubecamp},${bucketLabel}`;
 
-/** One LIST of ConfigMaps, and one of BucketClaims if the API server has them. */
 async function readBucketLists(api: ApiServer): Promise<BucketLists> {
   const [configMaps, claims] = await Promise.all([
     api.list<V1ConfigMap>({
@@ -57,7 +55,6 @@ async function readBucketLists(api: ApiServer): Promise<BucketLists> {
   return { configMaps, claims };
 }
 
-/** Any served version lists the objects of all. */
 async function readClaims(api: ApiServer): Promise<KubernetesObject[]> {
   const kind = "BucketClaim";
   for (const version of ["v1alpha2", "v1alpha1"] as const) {

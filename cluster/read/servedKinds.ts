@@ -7,7 +7,6 @@ import type { ApiServer } from "../api/client.ts";
 import { DeadApiError, ListError, readError } from "../api/errors.ts";
 import { cosiKinds, cosiVersion } from "../kinds/bucketKinds.ts";
 
-/** A kind of objects in namespaces, in the version that the API server prefers. */
 export interface ServedKind {
   readonly apiVersion: string;
   readonly kind: string;

@@ -5,7 +5,6 @@ import { type Kind, kinds } from "../kinds/kinds.ts";
 import { type ObjectName, objectKey, serviceKey } from "../kinds/objectName.ts";
 import type { StackKind } from "../kinds/stackKinds.ts";
 
-/** The live cluster as a run sees it: each kind read once, with only the fields that decisions need. */
 export interface ClusterSnapshot {
   /** UID of the namespace `kube-system`, the cluster's identity. */
   readonly id: string;
@@ -65,12 +64,10 @@ export interface CopiedContent {
 export type LiveClasses = { readonly [K in ClassKind]?: ReadonlySet<string> };
 export type ClassKind = "RuntimeClass" | "StorageClass";
 
-/** Nodes and devices, which only warnings depend on: any run goes on without them. */
 export interface Hardware {
   /** Undefined if they could not be read. */
   readonly nodes?: readonly LiveNode[];
   readonly deviceClasses?: readonly LiveDeviceClass[];
-  /** The API server's words by kind that could not be read. */
   readonly refused: ReadonlyMap<Kind, string>;
 }
 
@@ -78,7 +75,6 @@ export interface LiveNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly { readonly key: string; readonly value: string; readonly effect: string }[];
-  /** Extended resources that it has some of. */
   readonly devices: readonly string[];
 }
 
@@ -106,7 +102,6 @@ export interface LiveObject {
   readonly uid?: string | undefined;
 }
 
-/** A Service, with the fields that decide whether a route can lead to it. */
 export interface LiveService
   extends LiveObject,
     Pick<ManagedObject, "annotations" | "resourceVersion" | "applied" | "isLarge" | "isMarked"> {
@@ -125,23 +120,19 @@ export interface LiveService
   readonly externalName?: string | undefined;
 }
 
-/** A TCP port of ready pods, from an EndpointSlice. */
 export interface ReadyPort {
   readonly name: string;
-  /** Number of the pods' port. */
   readonly port: number;
 }
 
 /** Kinds that a stack manages, except Services: decisions need other fields of those. */
 export type ManagedKind = Exclude<StackKind, "Service">;
 
-/** An object with owner references. */
 export interface OwnedObject extends ObjectName {
   readonly uid: string;
   readonly owners: readonly V1OwnerReference[];
 }
 
-/** A managed object, with the fields that comparison with the declared one needs. */
 export interface ManagedObject {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -169,7 +160,6 @@ export function liveOf<K extends StackKind>(
   return live as Found<K> | undefined;
 }
 
-/** The object without its metadata; empty for a `LiveService`. */
 export const contentOf = (live: Found | undefined): ManagedObject["content"] =>
   live !== undefined && "content" in live ? live.content : {};
 

@@ -6,7 +6,6 @@ import type { Concerned, Selection } from "../kinds/selections.ts";
 import { isWrittenByMembers, type StackKind, stackKind } from "../kinds/stackKinds.ts";
 import type { Lists } from "./rights.ts";
 
-/** All objects of a kind that matter to a stack; no request if none do. */
 export async function stackObjects(kind: StackKind, stack: Concerned, server: Lists): Promise<KubernetesObject[]> {
   const kept = keptByRuns(kind);
   const lists = selectionsFor(stack, kind).flatMap((selection) => {

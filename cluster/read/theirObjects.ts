@@ -20,7 +20,6 @@ const passing = [
   "leases.coordination.k8s.io",
 ];
 
-/** Type of the Secrets that the token controller fills for a ServiceAccount. */
 export const tokenType = "kubernetes.io/service-account-token";
 
 /** Such as `deployments.apps`, or `configmaps`. */
@@ -113,7 +112,6 @@ export async function readHomeState(
  */
 export const homeStateOf = (lines: readonly string[]): string => hash("sha256", lines.toSorted().join("\n"));
 
-/** An object's line of the digest; undefined if it is not theirs. */
 export function stateLine(kind: ServedKind, object: KubernetesObject): string | undefined {
   const { metadata } = object;
   return isTheirs({ ...object, kind: kind.kind }) && !isToken(kind, object)
@@ -125,7 +123,6 @@ export function stateLine(kind: ServedKind, object: KubernetesObject): string | 
 const isToken = (kind: ServedKind, { metadata }: KubernetesObject) =>
   kind.kind === "Secret" && metadata?.annotations?.["kubernetes.io/service-account.name"] !== undefined;
 
-/** Managers that wrote more than metadata and status, with the time of each. */
 function writesOf({ managedFields = [] }: NonNullable<KubernetesObject["metadata"]> = {}): string[] {
   return managedFields
     .filter(({ fieldsV1, subresource }) => {

@@ -65,7 +65,6 @@ export async function readWorkloads(target: ApiTarget, waiting: Partial<Waiting>
   );
 }
 
-/** Fields to keep: `true` for all that is in one. A list is kept item by item. */
 interface Fields {
   readonly [name: string]: true | Fields;
 }

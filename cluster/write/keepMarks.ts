@@ -10,7 +10,6 @@ import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Labels and annotations on an object of the stack's that it does not declare. */
 export interface UndeclaredMarks extends ObjectName {
   readonly labels: Texts;
   readonly annotations: Texts;
@@ -57,7 +56,6 @@ async function keepOne(api: ApiServer, { kind, name, namespace, labels, annotati
   });
 }
 
-/** The texts that would go. */
 function keptOf(live: KubernetesObject | undefined, field: "labels" | "annotations", texts: Texts): Texts {
   const managed = (live?.metadata?.managedFields ?? [])
     // Managers from which Pulumi's plugin takes over, and the one that holds what was kept before.

@@ -9,7 +9,6 @@ import { failuresOf } from "../inParallel.ts";
 import { objectPath } from "../kinds/kinds.ts";
 import { keyOf, type ObjectName } from "../kinds/objectName.ts";
 
-/** A patch of one object that a run writes itself, before it registers anything. */
 export interface ObjectPatch extends ObjectName {
   /** Purpose for messages, such as `end access to member 'bob's objects`. */
   readonly what: string;

@@ -23,7 +23,6 @@ export interface Sleeper {
   readonly member: string;
   /** When they fell asleep, as ISO 8601 has it; undefined for one who wakes. */
   readonly since: string | undefined;
-  /** Whether they keep a quota once they are awake. */
   readonly keepsQuota: boolean;
   /** Whether they were suspended or expired until this run. Their namespace has no mark. */
   readonly wasSuspended?: true;

@@ -20,7 +20,6 @@ interface MemberStorageArgs {
   readonly storage?: Storage | undefined;
 }
 
-/** A member's buckets on the stack's server, their user there, and its keys. Suspended members have no access. */
 export class MemberStorage {
   readonly #args: MemberStorageArgs;
   readonly #parent: pulumi.Resource;

@@ -45,7 +45,6 @@ export async function beginRecorded(run: Run): Promise<readonly EndDigest[]> {
   return all;
 }
 
-/** A run's end, at which its digests are written. */
 interface RunEnd {
   readonly settings: Settings;
   /** Providers and all objects that members share: the stack's own digest waits for them. */

@@ -6,7 +6,6 @@ import { pathHookName } from "../../config/names/logicalNames.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { PathTransfers } from "../../plan/members/pathTransfers.ts";
 
-/** Hooks that Pulumi calls before it writes a route, by name of the member who gets another's path. */
 export type PathHooks = ReadonlyMap<string, pulumi.ResourceHook>;
 
 /**

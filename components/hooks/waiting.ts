@@ -21,7 +21,6 @@ import { readinessNow } from "./routeCheck.ts";
 type Environments = ReadonlyMap<string, MemberEnvironment>;
 
 export interface WaitResult {
-  /** Readiness of each member who was waited for, by name. */
   readonly outcomes: ReadonlyMap<string, Readiness>;
   /** Names of members who timed out; each has an error of their own. */
   readonly late: ReadonlySet<string>;
@@ -170,7 +169,6 @@ function notYet({ timeoutSeconds, reason }: Waited, deletes: boolean): Readiness
   return { state: "pending", reason: `${reason} (${next})` };
 }
 
-/** Shows progress only in Pulumi's display, on the member's line. */
 function patience(environments: Environments) {
   const [parent, run] = [process.ppid, givenRun()];
   return {

@@ -15,7 +15,6 @@ import { restlessMembers, sleepersIn, waitedFor } from "../members/restless.ts";
 import type { PlannedKind, PlannedObject, ReadObject } from "../rows/row.ts";
 import { bucketDigest, digestOn } from "./unseen.ts";
 
-/** The plan of a stack, with what it is compared with beside the cluster. */
 export interface PlanAndState extends Plan {
   readonly state: KnownState;
   /** Digest of what the cluster can't show of the whole stack (`stackDigest`). */
@@ -24,7 +23,6 @@ export interface PlanAndState extends Plan {
   readonly hasProgram: boolean;
 }
 
-/** A resource that a run would make, change or delete, or other work of a run. */
 export interface Differing {
   /** Undefined for what members share. */
   readonly member: string | undefined;

@@ -25,7 +25,6 @@ export type NextRun =
 
 export type ChosenRun = Exclude<NextRun, { kind: "nothing" }>;
 
-/** Names of the run's members; undefined means everyone. */
 export const membersOfRun = (run: ChosenRun): string[] | undefined =>
   run.kind === "all" ? undefined : [...run.members, ...run.removedMembers];
 

@@ -126,7 +126,6 @@ function foreignAtHome({ member, settings, classified }: MemberPlan, snapshot: C
         .flatMap(({ object, live }) => foreign(object, live, settings, member));
 }
 
-/** Names that a type or a member has, by the kind of the classes. */
 const named: Readonly<Record<ClassKind, (type: MemberType) => readonly string[]>> = {
   RuntimeClass: ({ runtimeClasses }) => runtimeClasses?.allowed ?? [],
   StorageClass: ({ storage = {} }) => Object.keys(storage),

@@ -7,7 +7,6 @@ import { isRead } from "../rows/manifest.ts";
 
 export const digestOn = (live: Found): string | undefined => live.annotations[unseenAnnotation];
 
-/** Digest of a member's buckets and keys; undefined without buckets. */
 export function bucketDigest({ member, settings, objects }: Pick<MemberPlan, "member" | "settings" | "objects">) {
   const { buckets = [] } = member;
   return settings.storage === undefined || buckets.length === 0

@@ -64,7 +64,6 @@ export function wholesOf(known: PlanAndState, differing: readonly Differing[]): 
 export const differingMembers = (differing: readonly Differing[]): string[] =>
   [...new Set(differing.flatMap(({ member }) => member ?? []))].sort();
 
-/** What a killed run or a lost state has left on the stack's cluster, and nobody is to have. */
 export const leftIn = (known: PlanAndState) =>
   anotherCluster(known.settings, known.snapshot) === undefined ? unrecorded(known, known.state.names) : [];
 

@@ -71,6 +71,5 @@ export function strangeText(object: ObjectName): string {
   );
 }
 
-/** Whether a run has made the live object of that name, even if it has lost its labels since. */
 export const isOwn = (live: ManagedObject, member: Pick<Member, "name">, settings: OfStack): boolean =>
   isMadeFor(member, live, settings) && (live.applied !== undefined || live.labels[bucketLabel] !== undefined);

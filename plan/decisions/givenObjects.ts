@@ -141,7 +141,6 @@ export function takenObjects(
   };
 }
 
-/** The member with the objects that they are given now. */
 export const withoutTaken = (member: Member, taken: TakenObjects | undefined): Member =>
   taken === undefined || taken.names.length === 0
     ? member

@@ -15,7 +15,6 @@ import type { StarterPlan } from "./starterPlan.ts";
 /** The annotation with the target port that the stack's settings, not the member, gave the Service. */
 const targetPortAnnotation = "kubecamp.dev/target-port";
 
-/** Declaration of a Service that a run makes for a member, or takes over. */
 export interface ManagedService extends ServiceFields {
   /** Differences from the member's Service, for messages; empty if there are none, or the Service is new. */
   readonly mends: readonly string[];

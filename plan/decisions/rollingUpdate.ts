@@ -51,7 +51,6 @@ const oneFewer = ({ limits }: Member, { starter }: Pick<Settings, "starter">): R
   maxUnavailable: 1,
 });
 
-/** The strategy that a run has declared; undefined if somebody has changed it. */
 function lastOf({ spec }: V1Deployment): RollingUpdate | undefined {
   const { maxSurge, maxUnavailable } = spec?.strategy?.rollingUpdate ?? {};
   const isOurs =

@@ -61,7 +61,6 @@ function takenObstacle(
   );
 }
 
-/** Key of the CA in the ConfigMap; others may have added more. */
 const entry = "ca.crt";
 
 /** Members write the ConfigMap too: only their own route stays closed. A try to change it would fail all of the run. */

@@ -21,7 +21,6 @@ import { isUnread } from "../live/unread.ts";
 type OfStack = Pick<Settings, "stack" | "shards" | "starter">;
 type Live = Pick<ClusterSnapshot, "managedObjects" | "services" | "unread">;
 
-/** Owner of the live object with a starter app's name, if there is one. */
 type StarterState = "ours" | "foreign" | "absent";
 
 export interface FoundStarter {
@@ -31,7 +30,6 @@ export interface FoundStarter {
   readonly live: ManagedObject | undefined;
 }
 
-/** Finds an object of a member's starter app; if nobody could read the kind, Pulumi's state decides. */
 export function foundStarter(member: Member, kind: StarterKind, settings: OfStack, snapshot: Live): FoundStarter {
   const live = liveOf(starterObject(member, kind), snapshot);
   if (isUnread(kind, snapshot)) {
@@ -54,7 +52,6 @@ function isFixed({ content, isLarge }: ManagedObject, member: Member, settings: 
   return isOfOtherPods || (isKept && (content.immutable === true || isLarge === true || isFull(content, settings)));
 }
 
-/** Bytes reserved for Caddy's files and the values of placeholders. */
 const mostOfOurs = 65_536;
 
 function isFull(content: ManagedObject["content"], { starter: { pages = { [indexPage]: "" } } }: OfStack): boolean {
@@ -63,7 +60,6 @@ function isFull(content: ManagedObject["content"], { starter: { pages = { [index
   return theirs > 0 && theirs + ours() > mostData;
 }
 
-/** Owner of the Service that the path leads to: ours if a run has made it or taken it over. */
 export function foundService(member: Member, settings: OfStack, snapshot: Live): StarterState {
   if (isUnread("Service", snapshot)) {
     return (snapshot.unread?.last?.has(logicalNames.service(member)) ?? true) ? "ours" : "absent";

@@ -15,7 +15,6 @@ export interface Target {
   readonly waits: boolean;
 }
 
-/** Variables that make the engine touch more or less than all. */
 const narrowingVariables = [
   "TARGET",
   "TARGET_DEPENDENTS",

@@ -55,7 +55,6 @@ export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>)
     .sort((a, b) => compare(order(a), order(b)));
 }
 
-/** Undefined in another namespace. */
 function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { route }: Settings): Place | undefined {
   if (namespace === undefined) {
     return "cluster";

@@ -66,7 +66,6 @@ export const exceededBudgets = (
 
 const boundsOf = ({ most }: Budget) => Object.entries(most) as [BudgetFigure, number][];
 
-/** Use by the API server's count, in whole units; NaN if it has not counted. */
 function usedOf(
   member: Member,
   figure: BudgetFigure,

@@ -62,7 +62,6 @@ const sleep: ComingRow<"sleepsSoon"> = {
     })),
 };
 
-/** All kinds of things that come. plan/words/notices.ts has their facts. */
 const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
   expires: onDays(
     1,

@@ -26,7 +26,6 @@ export function runningAnyImage(members: readonly Member[]): Finding[] {
   return names.length === 0 ? [] : [{ code: "anyImage", facts: { members: names } }];
 }
 
-/** Number of members from which sharding a list pays. */
 const many = 300;
 
 /** Number of members that fits one shard well. */
@@ -52,7 +51,6 @@ export function unsplitList(list: readonly Member[], { shards }: Pick<Settings, 
       ];
 }
 
-/** A selector, with its path in the settings, such as `staff[0].over`. */
 interface PlacedSelector {
   readonly place: string;
   readonly selector: Selector;

@@ -7,7 +7,6 @@ import { isOwnStack } from "../live/owner.ts";
 import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
 
-/** A member of another stack for whom CI jobs deploy, too. */
 interface OtherOwner {
   readonly owner: string;
   readonly stack: string;

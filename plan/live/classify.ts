@@ -27,7 +27,6 @@ export interface Owner {
 }
 
 export interface ObjectFacts {
-  /** Whether nobody could read the kind. Default: false. */
   readonly isUnread?: boolean;
   /** Owner of the live object. Default: the stack. */
   readonly whose?: Whose;
@@ -35,7 +34,6 @@ export interface ObjectFacts {
   readonly adopts?: boolean;
 }
 
-/** State of a planned object on the cluster, as far as it is known without comparing contents. */
 type Presence =
   /** Absent: a run makes it. If Pulumi's state has it, Pulumi notices only in a refresh (`isMissing`). */
   | "toMake"
@@ -81,7 +79,6 @@ export function classify<T extends Comparable>(
 /** Last result for each object: planned and live objects never change in place, and the watch compares thousands. */
 const last = new WeakMap<Comparable, Classified>();
 
-/** @param of owner of a member's object */
 export function classifiedIn<T extends Comparable & ObjectName>(
   object: T,
   snapshot: Parameters<typeof isAbsent>[1],
@@ -124,7 +121,6 @@ export interface Unplanned {
   readonly standing: "leftover" | "strange";
 }
 
-/** @param planned keys of the planned objects */
 export function unplanned(
   planned: ReadonlySet<string>,
   { managedObjects, services }: Pick<ClusterSnapshot, "managedObjects" | "services">,

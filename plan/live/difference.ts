@@ -13,7 +13,6 @@ export interface Difference {
   readonly digest: string;
   /** Cause: a change by hand since a run applied it, or a new declaration; undefined if it is as declared. */
   readonly by: "hand" | "declaration" | undefined;
-  /** Labels and annotations added by hand, which a run removes. */
   readonly added: AddedMarks | undefined;
   /** Fields changed by hand, as far as they can be named; never those of a Secret. */
   readonly changed: readonly ChangedField[];
@@ -98,7 +97,6 @@ function isServing({ metadata, ...rest }: Declared, live: LiveService): boolean 
 const isNew = (kind: StackKind, live: Found) =>
   stackKind(kind).isMadeByKubernetes && "content" in live && live.applied === undefined;
 
-/** Whether a live object has all that is declared, and nothing more in a spec that is compared whole. */
 function hasAll(kind: StackKind, declared: Declared, { labels, annotations, content }: ManagedObject): boolean {
   const { metadata, ...rest } = declared;
   const reported = { labels: metadata.labels, annotations: metadata.annotations ?? {} };

@@ -32,7 +32,6 @@ export class Drift {
     return classifiedIn(object, this.#snapshot, this.#members.get(object.args.metadata.labels[memberLabel] ?? ""));
   }
 
-  /** The object as a run declares it: `marked`, unless nothing of it is to be. */
   declared(object: Omit<Compared, "kind"> & { readonly kind: string }): Declared {
     return object.marked === "none" ? object.args : this.marked(object as Compared);
   }

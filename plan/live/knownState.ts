@@ -14,7 +14,6 @@ export interface Exported {
 /** @see https://pkg.go.dev/github.com/pulumi/pulumi/sdk/v3/go/common/apitype#ResourceV3 */
 interface StateResource {
   readonly urn: string;
-  /** Whether an earlier run was to delete it and did not. */
   readonly delete?: boolean;
   readonly taint?: boolean;
   /** Conditions that its last run waited for in vain, such as a quota's status. */
@@ -30,7 +29,6 @@ interface PendingOperation {
 /** Members by name, each with the UID that their namespace had in the last run that saw it. */
 export type KnownMembers = ReadonlyMap<string, string | undefined>;
 
-/** Keys of objects (`objectKey`). */
 export type KnownObjects = ReadonlySet<string>;
 
 interface KnownResource {
@@ -94,7 +92,6 @@ const named = (urn: string): KnownResource => ({ name: logicalNameIn(urn), membe
 
 const typesIn = (urn: string) => (urn.split("::")[2] ?? "").split("$");
 const typeIn = (urn: string) => typesIn(urn).at(-1) ?? "";
-/** Whether it is in one of kubecamp's components. */
 const isOwn = (urn: string) => [environmentType, accessType].includes(typesIn(urn)[0] ?? "");
 
 function membersIn(resources: readonly StateResource[]): KnownMembers {

@@ -15,7 +15,6 @@ interface ImageUse {
   readonly image: string;
 }
 
-/** A workload with images that the list of its namespace does not allow. */
 export interface OffList {
   readonly stack: string;
   readonly member: string;
@@ -70,7 +69,6 @@ export function offListOf(
     .sort((a, b) => compare(a.member, b.member) || compare(a.kind, b.kind) || compare(a.name, b.name));
 }
 
-/** Workloads off the list by chain of owners, the first of each chain first. */
 function chains(all: readonly Workload[]): (readonly [Workload, ...Workload[]])[] {
   const byUid = new Map(all.map((workload) => [workload.object.metadata?.uid ?? "", workload]));
   const off = all.filter(({ uses }) => uses.length > 0);

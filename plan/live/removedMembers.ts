@@ -6,7 +6,6 @@ import type { Settings } from "../../config/settings.ts";
 import { compare } from "../../config/values/sentences.ts";
 import { isOwnStack } from "./owner.ts";
 
-/** A member who has objects of a stack on the cluster and is not in its list. */
 export interface RemovedMember {
   readonly name: string;
   /** Objects that give them access or hold their path elsewhere, and the Service that the path leads through. */
@@ -49,7 +48,6 @@ function stateOf(home: { readonly terminating: boolean } | undefined): RemovedMe
   return home.terminating ? "terminating" : "live";
 }
 
-/** Whether only a namespace is left that is already being deleted. */
 export function onTheirWay(removed: RemovedMember): boolean {
   return removed.namespace === "terminating" && removed.outside.length === 0;
 }

@@ -27,7 +27,6 @@ export function serviceStands(member: Pick<Member, "name">, { unread }: Live): b
 }
 
 const fillIn = "access/admission/mutating/fill-in";
-/** Policies that hold what is filled in, which every API server has. */
 const holding = ["pools", "runtimes", "users"].map((policy) => `access/admission/${policy}`);
 
 /** If no cluster was asked, it can fill in what pods leave out unless the last run found that it can't. */

@@ -17,7 +17,6 @@ export type Decisive = Pick<
   "managedObjects" | "services" | "unread" | "taken" | "forgotten" | "now" | "mutates" | "copies"
 >;
 
-/** Decisions about one member from one look at the cluster, and the objects that follow from them. */
 export interface MemberPlan extends MemberFacts, MemberObjects {
   /** Whether the path opens; for a member without a route, whether anything blocks the other objects. */
   readonly readiness: Outlook;

@@ -22,7 +22,6 @@ export interface Plan extends Planned<ClusterSnapshot> {
   readonly removedMembers: readonly RemovedMember[];
 }
 
-/** @param own members of this stack (`ownMembers`) */
 export const planStack = (
   list: readonly Member[],
   own: readonly Member[],

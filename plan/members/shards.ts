@@ -20,7 +20,6 @@ export function ownMembers(list: readonly Member[], settings: OfShard, snapshot:
   return shards === undefined ? list : list.filter((member) => stackOf(member, settings, snapshot) === stack);
 }
 
-/** The stack that has a member's objects; for a new member, the stack that the name belongs to. */
 function stackOf(member: Member, settings: OfShard, snapshot: Live): string {
   const { stack, shards } = settings;
   if (shards === undefined) {
@@ -96,7 +95,6 @@ export function stacksInUse(
   return [...new Set(stacks)].sort();
 }
 
-/** Cluster-wide bindings, which are not deleted with a namespace. */
 const bindingsIn = ({ managedObjects }: Pick<ClusterSnapshot, "managedObjects">) =>
   [...managedObjects].flatMap(([key, live]) => {
     const { kind, namespace } = objectNameOf(key);

@@ -62,7 +62,6 @@ function madeForNobody({ list, members, settings, snapshot }: KnownPlan): Unreco
 /** Rows with a fixed name come first: it says more than a pattern. */
 const rows = memberRows.toSorted((a, b) => Number(a.part.includes("*")) - Number(b.part.includes("*")));
 
-/** Logical name of a member's live object, without the member's name; undefined if no run makes it. */
 function memberPart(live: ApiObject, member: Named["member"], stack: Pick<Settings, "stack">): string | undefined {
   const { name, namespace } = live.metadata;
   const placeIfAny = namespace === namespaceName(member) ? "home" : "controller";

@@ -81,7 +81,6 @@ export function possibleObjects(member: Member, settings: Pick<Settings, "stack"
   );
 }
 
-/** Shared objects by settings, which never change in place. */
 const listedShared = {
   mutating: new WeakMap<Settings, readonly PlannedObject[]>(),
   plain: new WeakMap<Settings, readonly PlannedObject[]>(),
@@ -103,7 +102,6 @@ export function sharedObjects(settings: Settings, mutates = false): readonly Pla
 
 const nobody = { name: "" };
 
-/** Whether the program reads such objects, and so can compare them. */
 export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: T): object is T & ObjectName =>
   !isCosiKind(object.kind);
 
@@ -148,7 +146,6 @@ function withManager(declared: Declared): Declared {
   return { ...declared, metadata: { ...declared.metadata, annotations } };
 }
 
-/** Whether it is an admission policy for members' namespaces, or its binding. */
 export const isOfPolicy = ({ part }: Pick<PlannedObject, "part">): boolean => part.startsWith("access/admission/");
 
 export const policyObjectsOf = ({ shared }: { readonly shared: readonly PlannedObject[] }): ReadObject[] =>

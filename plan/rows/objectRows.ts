@@ -33,7 +33,6 @@ const ofKind = (kind: BuiltInKind, guards: (there: There) => string[]): Row<Memb
   made: (facts) => madeIn(facts, (object) => object.kind === kind),
 });
 
-/** Row of those of all custom kinds: the settings say which there are. */
 const ofCustomKinds = (guards: (there: There) => string[]): Row<MemberFacts> => ({
   ...common(guards),
   part: customPart,
@@ -94,7 +93,6 @@ const nothingOf =
 
 export const objectParts = [...givenKindNames.map((kind) => `object/${kind.toLowerCase()}/*`), customPart];
 
-/** @param guards parts that are in force before a member's pods run */
 export const objectRows = (guards: (there: There) => string[]): readonly Row<MemberFacts>[] => [
   ...givenKindNames.map((kind) => ofKind(kind, guards)),
   ofCustomKinds(guards),

@@ -23,7 +23,6 @@ function rankOf(part: string): number {
 
 export const byOrder = (a: string, b: string) => rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
 
-/** @param on the object's labels and annotations */
 export function keptOptions(part: string, on: Partial<Optioned>, ignored: readonly string[]): KeptOptions {
   const { labels = {}, annotations = {} } = on;
   return {

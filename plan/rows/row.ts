@@ -14,7 +14,6 @@ import type { StarterPlan } from "../decisions/starterPlan.ts";
 import type { Marked } from "../live/classify.ts";
 import type { OursBy } from "../live/owner.ts";
 
-/** Decisions about a member that their objects follow from. */
 export interface MemberFacts {
   readonly member: Member;
   readonly settings: Settings;

@@ -47,7 +47,6 @@ function applies(rule: string, host: string, port: string): boolean {
   return bare.startsWith(".") ? host.endsWith(bare) : host === bare || (isIP(host) === 0 && host.endsWith(`.${bare}`));
 }
 
-/** Whether an address is in a range such as `10.0.0.0/8`. */
 function isWithin(host: string, range: string): boolean {
   const [, net = "", prefix = ""] = /^([^/]+)\/(\d+)$/.exec(range) ?? [];
   const family = isIP(net) === 6 ? "ipv6" : "ipv4";
