@@ -52,6 +52,5 @@ export function isThere(pid: number): boolean {
   }
 }
 
-/** Whether a lock was taken by one of these processes, and that has ended. */
 export const isLeft = ({ host, pid }: Pick<Lock, "host" | "pid">, processes: Processes): boolean =>
   host === processes.host && !processes.isRunning(pid);

@@ -11,7 +11,6 @@ import { plainText } from "./pulumiWords.ts";
 
 /** The folder of this kubecamp: the repository, or the package's `dist`. */
 const own = realpathSync(join(import.meta.dirname, ".."));
-/** Folders of its modules, which no run needs anew. */
 const lasting = ["buckets", "cluster", "commands", "components", "config", "objects", "plan", "runs", "watch"].map(
   (name) => pathToFileURL(join(own, name) + sep).href,
 );
@@ -58,7 +57,6 @@ function inWords(error: unknown): unknown {
   return new RunError(plainText(readable.replace(/^Error( \[\w+\])?: /, "")));
 }
 
-/** The main file in the order in which Pulumi looks for it. */
 function mainFile(folder: string): string {
   const { main = "." } = readProject(folder);
   const named = resolve(folder, String(main));
@@ -95,7 +93,6 @@ function assertOwn(main: string): void {
   }
 }
 
-/** Whether a module is a part of a program, rather than of a package or of kubecamp. */
 function isProgram(url: string): boolean {
   const isIn = (folder: string) => url.startsWith(folder);
   const isOwn = isIn(pathToFileURL(join(own, "index.")).href);

@@ -22,10 +22,8 @@ const doings: Readonly<Record<string, string>> = { create: "creating", update: "
 /** They go on for as long as their objects, which say more. */
 const components: readonly string[] = [stackType, accessType, environmentType];
 
-/** A message without a resource concerns the whole stack. */
 const isOfStack = (urn = "") => urn === "" || isStackUrn(urn);
 
-/** Collects the engine's events during a run, and what its program tells. */
 export class Progress {
   readonly changes: Change[] = [];
   readonly told = new ToldFindings();
@@ -33,7 +31,6 @@ export class Progress {
   readonly remarks: string[] = [];
   readonly members = new Set<string>();
   readonly #errors: string[] = [];
-  /** Operations that have begun and not ended, by URN, such as `deleting bob/namespace`. */
   readonly #begun = new Map<string, string>();
   readonly #onEvent: (event: EngineEvent) => void;
 
@@ -86,7 +83,6 @@ export class Progress {
     return [...this.#begun.values()].at(-1);
   }
 
-  /** Errors of the engine and the program, in their words; undefined if there were none. */
   get errors(): string | undefined {
     // The engine ends with a bare "update failed".
     const reported = new Set(this.#errors.filter((error) => !/^((update|preview) failed)?$/.test(error)));

@@ -38,7 +38,6 @@ export async function pulumi({ name, workspace }: PulumiPlace, args: readonly st
   return await run(workspace, [...args, "--stack", name]);
 }
 
-/** The same for a command that names its stacks itself. */
 export async function pulumiIn(workspace: PulumiPlace["workspace"], args: readonly string[]): Promise<string> {
   return await run(workspace, args);
 }

@@ -5,9 +5,7 @@ import { type Change, Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
 import { errorText, notRefreshedText } from "./pulumiWords.ts";
 
-/** Result of an up. */
 export type PulumiUpResult = UpOutcome & {
-  /** Why it went on without the refresh that was asked for, and what to do. */
   readonly notRefreshed?: string;
 };
 
@@ -20,7 +18,6 @@ type UpOutcome =
   | { readonly outcome: "locked"; readonly by: string; readonly locks: readonly Lock[] }
   /** Ended by the signal or Ctrl-C: started operations are finished and in the state, and the lock is released. */
   | { readonly outcome: "cancelled"; readonly changes: readonly Change[] }
-  /** With the error of the program or the engine. */
   | { readonly outcome: "failed"; readonly reason: string; readonly changes: readonly Change[] };
 
 /** In which Pulumi acknowledges a signal that reached all processes: a second one would end it half-done. */
@@ -123,7 +120,6 @@ export function failureText(result: PulumiUpResult, stack: string): string | und
   }
 }
 
-/** Result for a locked stack; `locks` is empty if the backend names none. */
 const lockedBy = (locks: readonly Lock[]): Extract<UpOutcome, { outcome: "locked" }> => ({
   outcome: "locked",
   by: locks.map(holderText).join(" and ") || "another update of this stack",

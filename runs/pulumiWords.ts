@@ -46,7 +46,6 @@ const waysOut = [
 const unreadable =
   /unrecognized signature '|unexpected unknown property value|unexpected Asset (Archive )?property value|malformed (RPC secret|byte string|resource reference|output value)|failed to compute (asset|archive) hash/;
 
-/** A warning about objects that Pulumi could not read, and what to do; undefined if an error is another. */
 export const notRefreshedText = (reason: string): string | undefined =>
   unreadable.test(reason)
     ? `Pulumi could not refresh, and the run went on without. Somebody has put a text into an object that Pulumi takes for a mark of its own:
@@ -70,7 +69,6 @@ export function plainText(text: string): string {
 /** What the SDK says of errors that have a message of their own. */
 const repeated = /^(One or more errors occurred[:.]|resource .* failed to register$)/;
 
-/** Whether the backend that Pulumi is signed in to does not have the stack. */
 export const isUnknownStack = (error: unknown): error is RunError =>
   RunError.isInstance(error) && error.message.includes("no stack named");
 

@@ -46,7 +46,6 @@ export async function selectedStack(options: StackOptions) {
   return { stack, config };
 }
 
-/** Pulumi's environment, in addition to this process's. */
 export function environmentOf({ PULUMI_PARALLEL_DIFF: parallelDiff = "true" }: NodeJS.ProcessEnv) {
   // Otherwise Pulumi asks the plugin for one diff after the other, and waits for each.
   return { PULUMI_PARALLEL_DIFF: parallelDiff };

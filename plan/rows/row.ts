@@ -44,7 +44,6 @@ export const placeOf = ({ place = "home" }: Pick<Row<never>, "place">): Place =>
 export const lifetimeOf = (row: Pick<Row<never>, "place" | "lifetime">): Lifetime =>
   row.lifetime ?? (placeOf(row) === "home" ? "withNamespace" : "own");
 
-/** Properties that an object's options depend on, so that they are known for a live object too. */
 export interface Optioned {
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
@@ -67,7 +66,6 @@ export interface Made {
   readonly build: () => Declared;
   /** Its kind, in a row of several. Default: the row's. */
   readonly kind?: PlannedKind;
-  /** API version, if it isn't the kind's own. */
   readonly apiVersion?: string;
   /** Fields that a run leaves unchanged. Default: none. */
   readonly ignored?: readonly string[];
@@ -128,7 +126,6 @@ export interface PlannedObject {
   readonly kind: PlannedKind;
   readonly name: string;
   readonly namespace: string | undefined;
-  /** Whether members can delete it: they can write its kind at home. */
   readonly isDeletable: boolean;
   readonly ignored: readonly string[];
   readonly marked: Marked;

@@ -2,13 +2,11 @@ import { firstFew } from "../../config/values/sentences.ts";
 import { each, eachMember, lineOf, listed, type Why, type WordsOf } from "./wording.ts";
 
 export interface AccessRefusals {
-  /** A member's CI job that deploys for a member of another stack already. */
   readonly jobElsewhere: JobOfOther;
   readonly unguarded: { readonly policies: readonly string[]; readonly stack: string };
 }
 
 export interface AccessWarnings {
-  /** A CI job that deploys into the namespace of another stack's member, too. */
   readonly jobOfTwo: JobOfOther;
   readonly accessNotEnded: Why;
   readonly anyImage: { readonly members: readonly string[] };

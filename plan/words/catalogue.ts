@@ -13,7 +13,6 @@ import { suspensionWords } from "./suspension.ts";
 import { uncheckedWords } from "./unchecked.ts";
 import type { WordsOf } from "./wording.ts";
 
-/** The command that updates a stack, as texts name it. */
 export type UpCommand = "pulumi up" | "kubecamp up";
 
 export interface Warning {
@@ -42,7 +41,6 @@ export const warningsOf = (findings: readonly Finding[], by: UpCommand = "pulumi
     worded(code, all).map((text) => ({ code, text: naming(text, by) })),
   );
 
-/** A paragraph for each, with a solution. */
 export const refusalTexts = (refusals: readonly Refusal[], by: UpCommand = "pulumi up"): string[] =>
   refusals.flatMap((refusal) => worded(refusal.code, [refusal])).map((text) => naming(text, by));
 

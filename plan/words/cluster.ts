@@ -18,16 +18,13 @@ export interface ClusterRefusals {
 
 export interface ClusterWarnings {
   readonly domain: { readonly declared: string; readonly found: string | undefined };
-  /** A device that no node has that pods of these members run on. */
   readonly noDevice: {
     readonly device: string;
     readonly members: readonly string[];
     readonly pool: string | undefined;
-    /** Devices that there are on these nodes, or DeviceClasses. */
     readonly devices: readonly string[];
     readonly labels: readonly string[];
   };
-  /** About the nodes that only the pods of these members run on. */
   readonly pool: {
     readonly pool: string;
     readonly members: readonly string[];

@@ -14,7 +14,6 @@ export interface ContentsWarnings {
   };
   /** On the S3 server, a removed member's or maybe one: it stays there, closed or not. */
   readonly bucketsLeft: Why;
-  /** One of the stack's `objects` that a member lacks, because an object of their own has its name. */
   readonly objectInTheWay: None;
   readonly starterInTheWay: Reason;
 }

@@ -13,7 +13,6 @@ export interface DriftWarnings {
   readonly notTakenOff: Why;
   /** Left by a killed run or a lost state, absent from the state, and no longer planned. */
   readonly unrecorded: { readonly stack: string };
-  /** Left by a killed run or a lost state, and deleted by this run. */
   readonly leftDeleted: None;
   readonly leftPolicy: None;
 }

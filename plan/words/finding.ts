@@ -12,7 +12,6 @@ import type { SuspensionWarnings } from "./suspension.ts";
 import type { UncheckedWarnings } from "./unchecked.ts";
 import type { Reported } from "./wording.ts";
 
-/** Facts of the refusals, which keep a run from touching anything. */
 export type RefusalFacts = AccessRefusals &
   ClusterRefusals &
   ContentsRefusals &

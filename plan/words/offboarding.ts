@@ -37,7 +37,6 @@ export interface OffboardingWarnings {
   readonly leaving: {
     readonly home: HomeContents | undefined;
     readonly routes: readonly string[];
-    /** Services left beside a former controller. */
     readonly services: readonly string[];
     /** Whether there may be a route that nobody could read. */
     readonly isRouteUnseen: boolean;
@@ -45,7 +44,6 @@ export interface OffboardingWarnings {
     /** Whether others join in the same run, and may be the same people under new names. */
     readonly othersJoin: boolean;
   };
-  /** A member who has left the list and is suspended until their removal. */
   readonly inGrace: { readonly leaves: string };
   /** A member whose day has come, and who is kept until they are archived. */
   readonly unarchived: { readonly stack: string };
@@ -54,7 +52,6 @@ export interface OffboardingWarnings {
 
 type Leaving = Reported<OffboardingWarnings["leaving"]>;
 
-/** Why a namespace is no longer that of the stack that has it in its state. */
 export type Disowned =
   | { readonly why: "another" }
   | { readonly why: "unlabelled" }
@@ -161,7 +158,6 @@ function disownedText(disowned: Disowned): string {
   }
 }
 
-/** Refuses to remove or suspend more members who left the list than a run may, and says how to allow it for one run. */
 function tooManyText(facts: OffboardingRefusals["tooManyRemovals"]): string {
   const { members, limit, isListEmpty, suspends } = facts;
   const many = members.length === 1 ? "1 member" : `${members.length} members`;
@@ -187,7 +183,6 @@ function verbsOf(suspended: number, all: number): readonly [string, string] {
   return suspended === all ? ["suspend", ", and remove them after offboarding.graceDays"] : ["remove or suspend", ""];
 }
 
-/** Steps that allow this number of removals for one run. */
 function allowance({ members, stack, family, maxRemovals }: OffboardingRefusals["tooManyRemovals"]): string {
   if (family !== undefined) {
     // A shard takes its settings from a file that `pulumi config` takes for another stack's.

@@ -21,7 +21,6 @@ export interface OwnershipRefusals {
 
 export interface OwnershipWarnings {
   readonly takenOver: {
-    /** Addresses at which it no longer serves. */
     readonly closed: readonly string[];
   };
   readonly unmanaged: { readonly name: ObjectName };

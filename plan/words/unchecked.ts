@@ -1,7 +1,6 @@
 import { lineOf, listed, type WordsOf } from "./wording.ts";
 
 export interface UncheckedWarnings {
-  /** About a kind that could not be read, or a dry run without the right to it. */
   readonly unchecked: { readonly matter: string; readonly answer: string } | { readonly mayWrite: "no" | "unknown" };
   readonly offline: OfflineFacts & { readonly matter: OfflineMatter };
 }

@@ -7,7 +7,6 @@ export interface Reported<Facts> extends About {
   readonly facts: Facts;
 }
 
-/** Makes the texts for all findings of a code: each text is a warning of its own. */
 type Wording<Facts> = (all: readonly Reported<Facts>[]) => readonly string[];
 
 export type WordsOf<Topic> = { readonly [C in keyof Topic]: Wording<Topic[C]> };
@@ -51,7 +50,6 @@ export const each =
 export const eachMember = <Facts>(text: (finding: Reported<Facts>) => string, between = ": "): Wording<Facts> =>
   each((one) => (one.member === undefined ? text(one) : `member '${one.member}'${between}${text(one)}`));
 
-/** A line with the name of the member or object, and a text about it. */
 export const lineOf = ({ member, object }: About, text = "") =>
   [member ?? object ?? "", text].filter((part) => part !== "").join(": ");
 

@@ -13,7 +13,6 @@ import { selectedStack } from "../selectedStack.ts";
 import { exported } from "./stackState.ts";
 
 export interface Transferred {
-  /** Members now in their new stack. Both stacks need a run. */
   readonly moved: readonly Transfer[];
   readonly left: readonly (Transfer & { readonly why: string })[];
 }
@@ -82,7 +81,6 @@ interface Start {
   readonly isNew: boolean;
 }
 
-/** Returns the reasons, by name, why members were not moved. */
 async function moveStates(
   transfers: readonly Transfer[],
   open: Open,
@@ -139,7 +137,6 @@ function ofMember({ deployment }: Exported, member: string) {
   return {
     /** URN of their component, with which all of their resources move. */
     urn: resources.find(({ urn }) => urn.split("::")[2] === environmentType)?.urn,
-    /** URNs without the stack's name. */
     parts: new Set(resources.map(({ urn }) => urn.split("::").with(0, "").join("::"))),
     /** A pending creation is no obstacle, since the object is taken over by its name. */
     isUnfinished:
