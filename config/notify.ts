@@ -7,12 +7,9 @@ import { defined, given, isMap, present, unread, when } from "./values/maps.ts";
 import { plainMistake, valueAt, valueMistake } from "./values/mistakes.ts";
 import { amount, choiceOf, optional, text } from "./values/values.ts";
 
-/** How a connection to a mail server is encrypted: from the first byte (`tls`), after a command, or not at all. */
-type MailSecurity = "starttls" | "tls" | "none";
-
 const defaultNotify = { expiryDays: [3, 14], quotaPercent: 90 } as const;
 
-const defaultMailSecurity = "starttls" satisfies MailSecurity;
+const defaultMailSecurity = "starttls";
 
 /** Messages may be secret, and unencrypted HTTP to another machine would show them. */
 const webhookUrl = text.refine((value) => {
@@ -37,7 +34,8 @@ const server = text
 
 const encrypted = (path: string) => `encrypted: \`pulumi config set --secret --path kubecamp:notify.${path}\`.`;
 
-const mailPorts: Readonly<Record<MailSecurity, number>> = { starttls: 587, tls: 465, none: 25 };
+/** By how a connection is encrypted: after a command, from the first byte, or not at all. */
+const mailPorts = { starttls: 587, tls: 465, none: 25 } as const;
 
 export const notifySchema = optional(
   z.strictObject(

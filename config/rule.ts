@@ -61,7 +61,6 @@ export const encrypted = (paths: readonly PropertyKey[][], { isSecret }: RuleCon
     .filter((path) => isSecret?.(path) === true)
     .map((path) => plainMistake(path, "can't be encrypted; set it without --secret"));
 
-/** Paths of a key in the entries that set it. */
 export const membersPaths = ({ candidates }: RuleContext, key: "ci" | "labels"): PropertyKey[][] =>
   candidates.flatMap(({ index, entry, wrong }) =>
     entry[key] === undefined && !wrong.has(key) ? [] : [["members", index, key]],

@@ -6,7 +6,6 @@ import type { Declared } from "./declared.ts";
 import { goneAtOnce } from "./deletion.ts";
 import { annotation, type Fields, label, ownAnnotations } from "./field.ts";
 
-/** Metadata of a member's object, with what every such object has. */
 export const metadataOf = (
   name: string,
   member: Member,

@@ -140,7 +140,6 @@ function withObjects(hard: Readonly<Record<string, string>>, { objects = [] }: M
   };
 }
 
-/** Custom kinds of which members make objects themselves. */
 const ofCustomKinds = ({ objects }: MemberLimits, { objectKinds = [] }: Pick<Settings, "objectKinds">) =>
   Object.fromEntries(
     objectKinds.flatMap(({ kind, isEditable }) => (isEditable ? [[countOf(kind), countQuantity(objects)]] : [])),

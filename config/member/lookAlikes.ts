@@ -54,7 +54,6 @@ export function hiddenIn(name: string): string | undefined {
   return isMixed ? `mixes scripts: ${codesOf([...name].filter((one) => one > "\u007f"))}` : undefined;
 }
 
-/** Subjects and groups of a list that hide something, or that look like another one. */
 export function lookAlikes(members: readonly Pick<Member, "name" | "username" | "groups">[]): string[] {
   const names = members.flatMap(({ name, username, groups }) =>
     [username, ...groups].map((who) => ({ member: name, who, kind: who === username ? "subject" : "group" })),

@@ -53,10 +53,8 @@ const partsOfCustomOf = (objectKinds: readonly ObjectKind[], kind: string) =>
 
 const metadataFields = ["name", "namespace", "labels", "annotations"];
 
-/** Placeholders of the one namespace that an object can be in. */
 const home = [`\${namespace}`, `\${member}`];
 
-/** Labels that every object of a member has. */
 const ownLabels = ["managed-by", "part-of"].map((name) => `app.kubernetes.io/${name}`);
 
 function metadataProblems(metadata: unknown): string[] {
@@ -132,7 +130,6 @@ function numberProblems({ spec }: Readonly<Record<string, unknown>>): string[] {
     );
 }
 
-/** Maps of the author's keys to texts. */
 const textMaps = ["labels", "annotations", "matchLabels", "nodeSelector", "volumeAttributes"];
 
 const isFreeText = (key: PropertyKey) => textMaps.includes(String(key));

@@ -118,7 +118,6 @@ function copyOf(copy: string | undefined, isPullSecret = false): Manifest[] {
       ];
 }
 
-/** The manifest in a YAML document; undefined for something else. */
 function manifestOf(value: unknown, objectKinds: readonly ObjectKind[]): Manifest | undefined {
   const { apiVersion, kind: named, metadata, ...content } = isMap(value) ? value : {};
   const { name, labels, annotations } = isMap(metadata) ? metadata : {};

@@ -9,7 +9,6 @@ export const routeLimits = {
       { examples: [100] },
     ),
     what: "largest request",
-    /** Of a limit that is a number. */
     unit: "MiB",
     /** Why an HTTPRoute can't have it. @see https://gateway-api.sigs.k8s.io/api-types/httproute/ */
     atGateway: "can't be set in an HTTPRoute; leave it out, and limit requests at the Gateway",

@@ -9,7 +9,6 @@ import { defaultRoute } from "./route.ts";
 
 const asking = askingControllers.join(" or ");
 
-/** Why these ask no login before a path. */
 const unable: Readonly<Record<string, string>> = {
   contour: "is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server",
   gateway:

@@ -26,7 +26,6 @@ export const memberRouteSchema = z.strictObject({
   readiness: optional(memberReadinessSchema, "Differences from [`route.readiness`](#route)."),
 });
 
-/** A member's host, path and condition to open; undefined for a member without a public path. */
 export function routeOf(
   { member, route }: Valid<MemberEntry> & Pick<MemberEntry, "member">,
   stack: Valid<SettingsEntry>,

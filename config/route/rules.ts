@@ -38,7 +38,6 @@ export const routeRule: Rule = ({ raw: settings, entry: { route }, isKnown }) =>
   ];
 };
 
-/** A mistake with the configured value; none if the key is absent or empty. */
 function reported({ raw }: ConfiguredRoute, key: string, message: string): RawMistake[] {
   const path = key.split(".");
   const value = valueAt(raw, path) ?? undefined;

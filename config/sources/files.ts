@@ -12,7 +12,6 @@ export function stackNames(folder: string): string[] {
   return files.flatMap((file) => /^Pulumi\.(.+)\.yaml$/.exec(file)?.[1] ?? []).sort();
 }
 
-/** Path of a stack's settings file, `Pulumi.<stack>.yaml`, relative to the project's folder. */
 export const stackFile = (folder: string, stack: string) =>
   normalize(join(configFolder(folder), `Pulumi.${stack}.yaml`));
 

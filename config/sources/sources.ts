@@ -8,7 +8,6 @@ import { readYaml } from "./yaml.ts";
 
 /** A source of configuration: values with their lines. */
 export interface Source {
-  /** The file, as messages name it. */
   readonly file: string;
   /** Values by key, without the prefix `kubecamp:`. */
   readonly raw: Readonly<Record<string, unknown>>;

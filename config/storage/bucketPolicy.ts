@@ -183,7 +183,6 @@ function statementWithout(statement: unknown, principals: ReadonlySet<string>): 
   return [statement];
 }
 
-/** The principals without these; undefined if none is left. */
 function without(value: unknown, principals: ReadonlySet<string>): unknown {
   if (isMap(value)) {
     const left = Object.entries(value).flatMap(([kind, each]) => {

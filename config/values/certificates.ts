@@ -3,7 +3,6 @@ import { text } from "./values.ts";
 
 const certificate = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Whether a text consists of CA certificates, and nothing else, such as a private key. */
 function isCa(value: string): boolean {
   const certificates = value.match(certificate) ?? [];
   try {
@@ -14,7 +13,6 @@ function isCa(value: string): boolean {
   }
 }
 
-/** The valid certificates in a text, each as PEM; other content is ignored. */
 export function certificatesIn(value: string): string[] {
   return (value.match(certificate) ?? []).filter((each) => {
     try {

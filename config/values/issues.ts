@@ -114,7 +114,6 @@ function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly
   return schemasAt(schema, path).flatMap((at) => (at instanceof z.ZodObject ? Object.keys(at.shape) : []));
 }
 
-/** Schemas for the value at a path; several for a union. */
 export function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly z.core.$ZodType[] {
   const [key, ...rest] = path;
   if (schema instanceof z.ZodOptional) {
@@ -136,7 +135,6 @@ export function schemasAt(schema: z.core.$ZodType, path: readonly PropertyKey[])
   return inner === undefined ? [] : schemasAt(inner, rest);
 }
 
-/** A copy of a value without the parts at these paths. */
 function without(value: unknown, places: readonly (readonly PropertyKey[])[], figures: object): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return {};

@@ -5,11 +5,9 @@ export const placeholders = ["member", "namespace", "subject", "url"] as const;
 /** `${member}`, or an escaped `$${member}`. */
 const pattern = /\$(\$?)\{([^{}]*)\}/g;
 
-/** Names in the placeholders of a text, known or not. */
 export const placeholdersIn = (text: string): string[] =>
   [...text.matchAll(pattern)].flatMap(([, dollar, name = ""]) => (dollar === "" ? [name] : []));
 
-/** A text with its placeholders filled in; without their values, they stay. */
 export const filledText = (text: string, values: Readonly<Partial<Record<string, string>>>): string =>
   text.replaceAll(pattern, (whole, dollar: string, name: string) =>
     dollar === "" ? (values[name] ?? whole) : whole.slice(1),

@@ -33,7 +33,6 @@ function shownAt(path: readonly PropertyKey[], root: unknown, { isSecret, figure
       (value: unknown) => (value === valueAt(root, path) ? figuresAt?.(path) : undefined) ?? valueText(value);
 }
 
-/** Name of the member at an index, valid or not; undefined if there is none to show. */
 export function nameAt(index: number, root: unknown, { isSecret }: Places): string | undefined {
   const place = ["members", index, "member"];
   const name = valueAt(root, place);

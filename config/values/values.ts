@@ -36,7 +36,6 @@ export const dnsLabel = text.regex(label, "must be a DNS label: a-z, 0-9 and '-'
 export const choiceOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of ${values.join(", ")}`);
 
-/** A DNS subdomain, as most objects' names are. */
 export const dnsSubdomain = text
   .max(253, "must have at most 253 characters")
   .regex(subdomain, "must be a name in lower case");

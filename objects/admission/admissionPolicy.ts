@@ -46,7 +46,6 @@ export const annotationOf = (name: string) => `namespaceObject.metadata.?annotat
 /** CEL: names in such an annotation, with commas between them. */
 export const namesIn = (annotation: string) => `${annotationOf(annotation)}.split(',').filter(name, name != '')`;
 
-/** CEL: whether the member's namespace has an annotation. */
 export const hasAnnotation = (name: string) => `namespaceObject.metadata.?annotations[?'${name}'].hasValue()`;
 
 /**

@@ -86,7 +86,6 @@ const networks = [
   "vpc.amazonaws.com",
 ];
 
-/** Annotations of pods by which they choose their network, as a regular expression. */
 const ofNetworks = `^([^/]*[.])?(${networks.map((domain) => domain.replaceAll(".", "[.]")).join("|")})/|^io[.]cilium[./]`;
 
 /** Has an autoscaler remove a node with the pod on it or not. */

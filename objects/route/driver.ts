@@ -1,10 +1,10 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
-import type { DoorKind, KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import { type DoorKind, isKindOfRoute, type KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import type { Found } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { RouteFeature } from "../../config/route/controllers.ts";
 import type { PlannedRoute } from "../../config/route/memberRoute.ts";
-import type { RouteLimits } from "../../config/route/route.ts";
+import { featuresOf, type RouteLimits } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Declared, ReplaceOptions, Unfit } from "../declared.ts";
 import type { Fields } from "../field.ts";
@@ -83,4 +83,13 @@ export interface RouteDriver {
     readonly own: string[];
     readonly others: string[];
   };
+}
+
+/** Parts that an open route has, of those of a driver. @param path default: any path of the stack's routes */
+export function usedIn(parts: readonly RoutePart[], settings: Pick<Settings, "route">, path?: string): RoutePart[] {
+  const asked = featuresOf(settings.route, path);
+  return parts.filter(
+    ({ kind, features }) =>
+      isKindOfRoute(kind, settings, path) && features?.some((feature) => asked.includes(feature)) !== false,
+  );
 }

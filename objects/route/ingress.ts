@@ -9,9 +9,9 @@ import { withMember } from "../../config/values/placeholders.ts";
 import { notAwaited } from "../deletion.ts";
 import { annotation, type Fields } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
+import { usedIn } from "./driver.ts";
 import type { IngressPath, IngressWays } from "./ingressWays.ts";
 import { letInUrl } from "./login.ts";
-import { usedIn } from "./usedParts.ts";
 
 /** A member's public path, with the labels that the Members operator gave it. */
 export function ingress(member: Member, route: MemberRoute, settings: Settings, ways: IngressWays) {

@@ -67,9 +67,7 @@ const inQuery = (value: string) => encodeURIComponent(value).replaceAll("%2F", "
 
 /** Login that an object of a route has the controller ask for, by the URLs that it asks. */
 export interface AskedLogin {
-  /** Asked whether a visitor has signed in. */
   readonly login?: unknown;
-  /** Asked whether the visitor is let in. */
   readonly allow?: unknown;
 }
 

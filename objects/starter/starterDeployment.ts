@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Member } from "../../config/member/member.ts";
-import type { StarterMode } from "../../config/member/types.ts";
+import type { MemberType, StarterMode } from "../../config/member/types.ts";
 import { pagesAnnotation, starterAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl, starterName, starterPagesName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isCaddy } from "../../config/starter.ts";
-import { confinedSpec } from "../confinedSpec.ts";
+import { defined } from "../../config/values/maps.ts";
 import { notAwaited } from "../deletion.ts";
 import { count, cpu, type Fields, memory, ownAnnotations, ownMark, propertyPath } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
@@ -118,6 +118,17 @@ function container(member: Member, settings: Settings) {
       { name: "scratch", mountPath: scratchMount },
     ],
   };
+}
+
+/** Fields of a pod's spec that a type's pods must have: also where the API server fills in nothing. */
+export function confinedSpec({ runtimeClasses, pool, userNamespaces }: MemberType) {
+  const runtimeClassName = runtimeClasses?.default ?? runtimeClasses?.allowed[0];
+  return defined({
+    runtimeClassName,
+    nodeSelector: pool?.nodeSelector,
+    tolerations: pool && [...pool.tolerations],
+    hostUsers: userNamespaces && false,
+  });
 }
 
 const ofContainer = (...path: readonly string[]) =>

@@ -13,8 +13,9 @@ import type { Settings } from "../../config/settings.ts";
 import { indexPage, isCaddy } from "../../config/starter.ts";
 import { ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
+import { countQuantity, cpuQuantity, memoryQuantity } from "../quantity.ts";
+import { figures } from "../resourceQuota.ts";
 import { caddyfile, pageTemplate } from "./caddy.ts";
-import { limitsTable } from "./limitsTable.ts";
 import { caddyFiles } from "./names.ts";
 
 /** Files that a member's starter app serves, and for Caddy the files that it serves them with. */
@@ -30,7 +31,6 @@ export function starterPages(member: Member, mode: StarterMode, settings: Settin
 
 export const starterPagesFields = ownAnnotations(starterAnnotation);
 
-/** A member's pages by name: the stack's pages, with the member's values for the placeholders. */
 function pagesOf(member: Member, mode: StarterMode, settings: Settings): Readonly<Record<string, string>> {
   const pages = settings.starter.pages ?? { [indexPage]: standardPage(mode) };
   const values: Readonly<Record<string, string>> = {
@@ -93,3 +93,23 @@ kubectl rollout restart deployment/${starterName} -n {namespace}
   kept: `What you change in \`${starterName}\` and \`${starterPagesName}\` is put back; what the Service leads to is
 yours to say.`,
 };
+
+/** A member's limits as a table in Markdown. Without a quota, only limits of single volumes and containers. */
+export function limitsTable({ limits, type }: Pick<Member, "limits" | "type">): string {
+  const sums = [
+    ["CPU of all containers", cpuQuantity(limits.maxCpuMillicores)],
+    ["memory of all containers", memoryQuantity(limits.maxMemoryMiB)],
+    ["what they write outside of volumes", memoryQuantity(limits.maxEphemeralStorageMiB)],
+    ["pods", countQuantity(limits.pods)],
+    ["volumes (PersistentVolumeClaims)", countQuantity(limits.persistentVolumeClaims)],
+    ["Services, and as many autoscalers", figures(limits)["count/services"] ?? ""],
+    ["objects of most other kinds", countQuantity(limits.objects)],
+  ];
+  const each = [
+    ["size of a volume", memoryQuantity(limits.maxPersistentVolumeClaimMiB)],
+    ["CPU of a container that states none", cpuQuantity(limits.defaultCpuMillicores)],
+    ["memory of a container that states none", memoryQuantity(limits.defaultMemoryMiB)],
+  ];
+  const rows = [...(type.quota ? sums : []), ...each];
+  return ["| what | at most |", "|---|---|", ...rows.map(([what, most]) => `| ${what} | ${most} |`)].join("\n");
+}

@@ -3,8 +3,8 @@ import type { Member } from "../../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../../config/names/names.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { leastCpuMillicores } from "../../../config/values/values.ts";
-import { confinedSpec } from "../../../objects/confinedSpec.ts";
 import { cpuQuantity, memoryQuantity } from "../../../objects/quantity.ts";
+import { confinedSpec } from "../../../objects/starter/starterDeployment.ts";
 
 export type FirstApp = ReturnType<typeof appOf>;
 

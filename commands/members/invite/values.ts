@@ -5,7 +5,7 @@ import { ciAccountName, namespaceName, routeUrl } from "../../../config/names/na
 import type { Settings } from "../../../config/settings.ts";
 import { firstFew } from "../../../config/values/sentences.ts";
 import { memoryQuantity } from "../../../objects/quantity.ts";
-import { limitsTable } from "../../../objects/starter/limitsTable.ts";
+import { limitsTable } from "../../../objects/starter/starterPages.ts";
 import { type FirstApp, firstApp } from "./firstApp.ts";
 
 /** Placeholders within a line, with plain text for values. */

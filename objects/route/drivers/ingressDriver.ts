@@ -19,7 +19,6 @@ export const bySegments = (path: string): IngressPath[] => [{ path, pathType: "P
 /** Escapes a path that members can have for a regular expression: only dots have a meaning there. */
 export const literal = (path: string) => path.replaceAll(".", "[.]");
 
-/** Why somebody else's Service can't be made to lead to the member's. */
 function otherService(live: LiveService, settings: Settings): Unfit | undefined {
   if (live.type !== "ExternalName") {
     return { why: "type", type: live.type };

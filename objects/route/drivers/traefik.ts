@@ -7,10 +7,9 @@ import type { Settings } from "../../../config/settings.ts";
 import { valueAt } from "../../../config/values/mistakes.ts";
 import { withMember } from "../../../config/values/placeholders.ts";
 import { metadataOf } from "../../metadata.ts";
-import type { RoutePart } from "../driver.ts";
+import { type RoutePart, usedIn } from "../driver.ts";
 import { readLimit } from "../limits.ts";
 import { letInUrl, loginWords, signedInUrl, visitorHeaders } from "../login.ts";
-import { usedIn } from "../usedParts.ts";
 import { bySegments, ingressDriver } from "./ingressDriver.ts";
 
 const prefix = "traefik.ingress.kubernetes.io/";
@@ -21,7 +20,6 @@ const transport = `${prefix}service.serverstransport`;
 export const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
   `${route.namespace}-${name}@kubernetescrd`;
 
-/** A Middleware, which the Ingress refers to. */
 const middleware = (
   part: Pick<RoutePart, "part" | "name" | "features" | "fields">,
   specOf: (member: Member, settings: Settings, route: MemberRoute) => object,
@@ -146,7 +144,6 @@ export const traefik = ingressDriver({
   }),
 });
 
-/** @param address URL that answers with 2xx for those who are let in */
 export const askingLogin = (address: string) => ({
   forwardAuth: { address, authResponseHeaders: [...visitorHeaders] },
 });
