@@ -147,7 +147,7 @@ export function namedTraits(text: unknown): Readonly<Record<string, string | und
   const [home, others, held] = typeof text === "string" ? text.split(".") : [];
   return {
     "role at home": home,
-    "view of others": others === "none" ? undefined : others,
+    "role elsewhere": others === "none" ? undefined : others,
     "held by": held === "free" ? "no quota" : held,
   };
 }

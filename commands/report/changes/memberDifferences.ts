@@ -54,7 +54,7 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
 /** Order: the member's properties, limits, access; then fields without a name, by object. */
 const ranks = [
   ...namesOf(namespaceFields),
-  ...["role at home", "access at home", "view of others", "quota", "held by"],
+  ...["role at home", "access at home", "role elsewhere", "quota", "held by"],
   ...[resourceQuotaFields, limitRangeFields].flatMap(namesOf),
   openedLater,
   ...[bindingFields, networkPolicyFields].flatMap(namesOf),
@@ -89,7 +89,7 @@ function ofStep(step: Step): ShownDifference[] {
     staff: ["staff", which],
     ci: ["CI jobs", subjectTexts(inputs.subjects).join(", ")],
     "ci-token": ["tokens for CI jobs", "on request, for an hour"],
-    others: ["view of others", which],
+    others: ["role elsewhere", which],
   };
   const [what, text] = named[place] ?? [objectName(step), left ?? "there"];
   return [{ what, [change === "made" ? "to" : "from"]: text }];

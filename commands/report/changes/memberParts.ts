@@ -38,7 +38,7 @@ function typeNotes(home: Step["after"]): string[] {
   const none = (what: string, value: string | undefined) => (value === "" ? [`no ${what}`] : []);
   return [
     ...note("role at home", role, type?.home),
-    ...note("view of others", others, type?.others),
+    ...note("role elsewhere", others, type?.others),
     ...note("Pod Security", label("pod-security.kubernetes.io/enforce"), type?.podSecurity),
     ...none("devices", annotation(devicesAnnotation)),
     ...none("storage of any class", annotation(storageClassesAnnotation)),

@@ -43,7 +43,7 @@ describe("who joins, in a report", () => {
     const memberTypes = { lab: { home: "view", others: "view", quota: true, podSecurity: "restricted" } };
     assert.deepEqual(await joining({ type: "lab" }, { memberTypes }), [
       "role at home view",
-      "view of others view",
+      "role elsewhere view",
       "Pod Security restricted",
     ]);
   });

@@ -41,7 +41,7 @@ describe("what changes for a member", () => {
     ],
     ["one CPU", { maxCPUm: 1000 }, { maxCPUm: 250 }, ["CPU 1 → 250m"]],
     ["pods", {}, { maxPods: 60 }, ["pods 50 → 60", "pods, with finished ones 1050 → 1060"]],
-    ["the type", {}, { type: "guest-user" }, ["type user → guest-user", "view of others view → view-guest"]],
+    ["the type", {}, { type: "guest-user" }, ["type user → guest-user", "role elsewhere view → view-guest"]],
     [
       "a type without a quota",
       {},
@@ -60,7 +60,7 @@ describe("what changes for a member", () => {
       [
         "standing active → suspended",
         "access at home edit → none",
-        "view of others view → none",
+        "role elsewhere view → none",
         "pods 50 → 0",
         "Jobs 100 → 0",
       ],
@@ -70,7 +70,7 @@ describe("what changes for a member", () => {
       { suspended: true },
       { maxObjects: 200 },
       [
-        ...["standing suspended → active", "access at home none → edit", "view of others none → view"],
+        ...["standing suspended → active", "access at home none → edit", "role elsewhere none → view"],
         ...["pods 0 → 50", "Jobs 0 → 200", "objects of each kind 100 → 200"],
       ],
     ],
@@ -84,7 +84,7 @@ describe("what changes for a member", () => {
       [
         ...["last day none → 2099-01-31", "public path yes → none", "protected no → yes"],
         ...["Pod Security baseline → restricted", "images + caddy:2.*, + docker.io/library/caddy:2, − redis"],
-        ...["PriorityClasses + high", "view of others view → none", "starter app none → once"],
+        ...["PriorityClasses + high", "role elsewhere view → none", "starter app none → once"],
       ],
     ],
     [
