@@ -46,10 +46,7 @@ function optionsOf(object: PlannedObject, drift: Drift, unwritten: ReadonlySet<s
   return isUntriable(object, drift) ? { declared: drift.reported(object) } : {};
 }
 
-/**
- * Makes the shared objects once additions by hand are off its policies; a preview takes nothing off. Policies that this
- * identity may not write stay, with a warning. @throws RunError when an addition can't be taken off
- */
+/** Policies that this identity may not write stay, with a warning. @throws RunError if an addition can't be removed */
 export async function clusterAccess(
   args: ClusterAccessArgs,
   opts: pulumi.ComponentResourceOptions,

@@ -1,11 +1,13 @@
 import type * as k8s from "@pulumi/kubernetes";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Run } from "../plan/decide/run.ts";
+import type { Target } from "../plan/decisions/target.ts";
 import { runNotices, runWarnings } from "../plan/findings/warnings.ts";
 import { Drift } from "../plan/live/drift.ts";
+import { endedAccess } from "../plan/members/endedAccess.ts";
+import type { Plan } from "../plan/members/plan.ts";
 import { adopt } from "./adopt.ts";
 import { clusterAccess } from "./clusterAccess.ts";
-import { endAccess } from "./hooks/accessEnded.ts";
 import { beginRecorded, type EndDigest, endRecorded } from "./hooks/endRecorded.ts";
 import { ignoreStandingChanges } from "./hooks/ignoredChanges.ts";
 import { transferPaths } from "./hooks/pathHooks.ts";
@@ -16,7 +18,7 @@ import type { MemberEnvironment, MemberEnvironmentArgs } from "./memberEnvironme
 import { memberEnvironments } from "./memberEnvironments.ts";
 import { clusterProvider } from "./provider/provider.ts";
 import { leavingBucketFindings, stackStorage } from "./storage.ts";
-import { inform, warn } from "./warn.ts";
+import { inform, patchOrWarn, warn } from "./warn.ts";
 
 interface Registered extends WaitResult {
   /** Dependency of the stack's outputs: resolves when pods are stopped, sleepers settled, and the end is recorded. */
@@ -49,6 +51,20 @@ async function endOldAccess(run: Run): Promise<readonly EndDigest[]> {
   ignoreStandingChanges(run.target.members, run.plan.snapshot);
   await endAccess(run.targeted, run.target);
   return await beginRecorded(run);
+}
+
+/** Pulumi deletes last, and nothing if anything in the run fails: a suspended member would keep access until then. */
+export async function endAccess(plan: Plan, target: Target): Promise<void> {
+  const ended = endedAccess(plan, target);
+  if (pulumi.runtime.isDryRun()) {
+    return;
+  }
+  const patches = ended.map(({ member, kept, ...binding }) => ({
+    ...binding,
+    what: `end access to member '${member}'s objects, in ${binding.kind} '${binding.name}'`,
+    patch: { subjects: kept },
+  }));
+  await patchOrWarn(patches, plan.settings, "accessNotEnded");
 }
 
 async function takeOver({ plan, targeted, target, known }: Run): Promise<void> {

@@ -68,10 +68,7 @@ type Log = (request: LogRequest, ...rest: readonly unknown[]) => unknown;
 /** Start of the part of a message that has a resource's outcome in plain text, secrets included. */
 const answer = ", resp: ";
 
-/**
- * The SDK sends each resource's outcome, secrets included, to the engine as a debug message, which no option leaves
- * out; the engine writes it into the log for `--event-log` or `--debug`, and always into the Automation API's.
- */
+/** The SDK sends each resource's outcome as a debug message, secrets included, which the engine writes into logs. */
 export function keepSecretsOutOfDebugMessages(engine: object | undefined = pulumi.runtime.getEngine()): void {
   if (engine === undefined) {
     return;

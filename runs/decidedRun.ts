@@ -7,13 +7,9 @@ import type { Progress } from "./progress.ts";
 import type { PulumiStack } from "./pulumiStack.ts";
 import { type EngineRun, type PulumiUpResult, pulumiUp } from "./pulumiUp.ts";
 
-interface DecidedRun extends Pick<EngineRun, "kind" | "refresh"> {
-  readonly inspected: Run;
-}
-
 export async function makeRun(
   stack: PulumiStack,
-  { inspected, ...run }: DecidedRun,
+  { inspected, ...run }: Pick<EngineRun, "kind" | "refresh"> & { readonly inspected: Run },
   signal: AbortSignal,
   progress: Progress,
 ): Promise<PulumiUpResult> {
@@ -92,10 +88,7 @@ function late(error: unknown): void {
   }
 }
 
-/**
- * What lets go of a run at its end. Pulumi's SDK leaves the connections of a program in its process open, whose timers would
- * keep all that the run has registered for half an hour; and a module that is loaded stays, with the resources in it.
- */
+/** Pulumi's SDK leaves connections open, whose timers would keep all that the run has registered for half an hour. */
 async function leaving(): Promise<() => void> {
   const { runtime } = await import("@pulumi/pulumi");
   const inProgram = AsyncLocalStorage.snapshot();

@@ -4,10 +4,7 @@ import type { PulumiStack } from "./pulumiStack.ts";
 import type { PulumiUpResult } from "./pulumiUp.ts";
 import { inWords } from "./pulumiWords.ts";
 
-/**
- * Runs an up again if it met only locks that this watch has left. The killed run may have changed something, so the up
- * must read its facts each time. @param processes of the watch that holds the Lease; undefined frees no lock
- */
+/** @param processes of the watch that holds the Lease; undefined frees no lock, since its holder may live elsewhere */
 export async function pastLeftLock<R extends PulumiUpResult>(
   stack: Pick<PulumiStack, "name" | "cancel">,
   once: () => Promise<R>,

@@ -27,10 +27,7 @@ export interface ListRequest {
   readonly kind: string;
   /** Whether names, labels and times are enough; the API server then omits the rest. */
   readonly metadataOnly?: boolean;
-  /**
-   * What is kept of an item, undefined to drop it; asked before the next page is read, since a member may have hundreds
-   * of large objects. Default: all but `managedFields` (`withoutManagers`). A RunError that it throws ends the list.
-   */
+  /** What is kept of an item, or undefined, asked page by page: hundreds of large objects take too much memory. */
   readonly keep?: (item: KubernetesObject) => unknown;
 }
 

@@ -36,10 +36,7 @@ async function may(
   }
 }
 
-/**
- * Policies and bindings that this identity may not write, by `objectKey`, as far as there is an answer. That right
- * would allow refusing every write on the cluster: the watch runs without it, and leaves them to an admin's up.
- */
+/** That right would allow refusing every write on the cluster: the watch runs without it, an admin's up has it. */
 export async function policiesOfOthers(
   { cluster }: Pick<Settings, "cluster">,
   objects: readonly ObjectName[],

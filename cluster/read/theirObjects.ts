@@ -106,10 +106,7 @@ export async function readHomeState(
   return homeStateOf(found.flatMap(({ kept }) => kept));
 }
 
-/**
- * Digest of a member's own objects and of when each was written last: another one means that an archive lacks
- * something. Controllers' `status`, the number of pods by `scale`, and labels and annotations alone don't count.
- */
+/** Another one means that an archive lacks something. `status`, `scale`, labels and annotations alone don't count. */
 export const homeStateOf = (lines: readonly string[]): string => hash("sha256", lines.toSorted().join("\n"));
 
 export function stateLine(kind: ServedKind, object: KubernetesObject): string | undefined {

@@ -11,10 +11,7 @@ import { familyRemovedMembers, onTheirWay } from "../live/removedMembers.ts";
 import type { Finding } from "../words/finding.ts";
 import type { Disowned } from "../words/offboarding.ts";
 
-/**
- * Protected members, and more than `maxRemovals` removed or newly suspended, as the list may be truncated. One with
- * nothing left but a namespace that is being deleted doesn't count. In a sharded list, each shard counts those of all.
- */
+/** The list may be truncated. Members with only a namespace that is being deleted don't count; a shard counts all. */
 export function refusedRemovals(
   members: readonly Member[],
   settings: Settings,

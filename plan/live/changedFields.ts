@@ -6,10 +6,7 @@ import type { ChangedField } from "../words/drift.ts";
 /** Maps that are atomic to the API server, as are all lists of most kinds. */
 const atomicMaps = ["podSelector", "roleRef"];
 
-/**
- * Such as `label app`, as far as server-side apply makes them so: atomic values must be the same; undeclared keys of
- * other maps stay with whoever set them. Such a key grants nothing, and a run would ask for its removal forever.
- */
+/** As server-side apply makes them: atomic values the same, undeclared keys of other maps left to whoever set them. */
 export function changedFields(
   live: unknown,
   declared: unknown,

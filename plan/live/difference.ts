@@ -143,10 +143,7 @@ export function holdsPods(live: unknown, declared: unknown): boolean {
   );
 }
 
-/**
- * Whether a live object has all of a manifest written by hand, be it in the API server's form (`1000m` as `1`), or
- * without an empty text. Further fields are defaults: admission keeps everybody else from writing it.
- */
+/** For manifests written by hand: the API server may write `1000m` as `1`, leave out empty texts, and add defaults. */
 export function holdsGiven(live: unknown, declared: unknown): boolean {
   if (live === undefined || live === null) {
     return isEmpty(declared);

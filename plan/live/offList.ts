@@ -35,10 +35,7 @@ interface Workload {
   readonly uses: readonly ImageUse[];
 }
 
-/**
- * Of each chain of owners, such as Deployment, ReplicaSet and Pod, the first with an image off the list. Leaves out
- * finished pods and Jobs, ReplicaSets that a Deployment keeps for a rollback, and what is being deleted.
- */
+/** Of each chain of owners, the first with one. Without finished pods and Jobs, and ReplicaSets kept for a rollback. */
 export function offListOf(
   { namespaces, workloads }: WorkloadLists,
   isTheirs: (stack: string | undefined) => boolean,

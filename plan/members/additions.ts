@@ -48,10 +48,7 @@ function marksOn({ object, standing, difference }: Own): object | undefined {
   return isTakenOver || difference.added === undefined ? undefined : addedMarksPatch(difference.added);
 }
 
-/**
- * Server-side apply leaves a further field with whoever set it, such as a match condition that disables a policy, and
- * merges its list entries with theirs, such as the action Deny with Warn, which the API server refuses.
- */
+/** Server-side apply leaves a further field with whoever set it, and merges list entries, such as Deny with Warn. */
 export function leftoversPatch(live: unknown, declared: unknown): object | undefined {
   if (!isMap(live) || !isMap(declared)) {
     return undefined;

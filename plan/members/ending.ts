@@ -60,10 +60,7 @@ export function endingOf(
 const isGone = ({ kind, name, namespace }: PossibleObject, snapshot: Live): boolean =>
   isCosiKind(kind) || isAbsent({ kind, name, namespace }, snapshot);
 
-/**
- * Whose namespace is gone but still in Pulumi's state, without some guards: a run forgot what was deleted before it. A
- * plain run takes the namespace for existing, and fails for everybody when it creates objects in it.
- */
+/** A plain run takes such a namespace for existing, and fails for everybody when it creates objects in it. */
 export function halfForgotten(
   members: readonly Member[],
   settings: Settings,

@@ -79,10 +79,7 @@ function closedPaths({ object, live }: Own, { route }: Member): string[] {
     .filter((place) => route === undefined || place !== route.host + route.path);
 }
 
-/**
- * Refusal of a takeover for which only a file of members asks: whoever may edit that file alone must not get the access to
- * any namespace, or to an object beside the controller. In a namespace that is the member's already, everything is theirs.
- */
+/** Whoever may edit that file alone must not get access to any namespace, or to an object beside the controller. */
 export function unmarkedTakeover(
   plan: MemberPlan,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { endAccess } from "../../../../components/hooks/accessEnded.ts";
+import { endAccess } from "../../../../components/stack.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { stackLabel } from "../../../../config/names/labels.ts";
 import { roleBinding } from "../../../../objects/rbac/bindings.ts";
