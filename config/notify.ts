@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Rule } from "./rule.ts";
-import { encryptedForm } from "./storage/storage.ts";
+import { encryptedBy, encryptedForm } from "./storage/storage.ts";
 import { isLoopback } from "./values/addresses.ts";
 import type { EntryOf } from "./values/issues.ts";
 import { defined, given, isMap, present, unread, when } from "./values/maps.ts";
@@ -32,8 +32,6 @@ const server = text
   .max(253, "must have at most 253 characters")
   .regex(/^([A-Za-z0-9]([-A-Za-z0-9.]*[A-Za-z0-9])?|[0-9a-f:.]*:[0-9a-f:.]*)$/, "must be a host name or an IP address");
 
-const encrypted = (path: string) => `encrypted: \`pulumi config set --secret --path kubecamp:notify.${path}\`.`;
-
 /** By how a connection is encrypted: after a command, from the first byte, or not at all. */
 const mailPorts = { starttls: 587, tls: 465, none: 25 } as const;
 
@@ -52,10 +50,10 @@ export const notifySchema = optional(
         z.strictObject(
           {
             url: webhookUrl.meta({
-              description: `URL that gets a POST, ${encrypted("webhook.url")}`,
+              description: `URL that gets a POST, ${encryptedBy("notify.webhook.url")}`,
               ...encryptedForm,
             }),
-            token: optional(token, `Bearer token for it, ${encrypted("webhook.token")} Default: none.`, {
+            token: optional(token, `Bearer token for it, ${encryptedBy("notify.webhook.token")} Default: none.`, {
               ...encryptedForm,
             }),
           },
@@ -81,7 +79,7 @@ export const notifySchema = optional(
               default: defaultMailSecurity,
             }),
             user: optional(text, "User name at the server. Default: none."),
-            password: optional(text, `Its password, ${encrypted("mail.password")} Default: none.`, {
+            password: optional(text, `Its password, ${encryptedBy("notify.mail.password")} Default: none.`, {
               ...encryptedForm,
             }),
           },

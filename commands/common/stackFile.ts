@@ -4,7 +4,7 @@ import type { Member } from "../../config/member/member.ts";
 import type { OidcSettings } from "../../config/oidc.ts";
 import { projectConfig, readStackFile, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
-import { withFiles } from "../../config/sources/pagesFolder.ts";
+import { withFiles } from "../../config/sources/namedFiles.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { hasSecret, parseSources, type Source } from "../../config/sources/sources.ts";
 import { utcDay } from "../../config/values/days.ts";

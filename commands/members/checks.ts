@@ -5,7 +5,7 @@ import { sharedCertificate, sharedLogin } from "../../config/route/hosts.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
-import { withFiles } from "../../config/sources/pagesFolder.ts";
+import { withFiles } from "../../config/sources/namedFiles.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
 import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
 import { type Mistake, valueAt } from "../../config/values/mistakes.ts";

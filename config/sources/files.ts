@@ -41,15 +41,19 @@ export function withMembersFile(stack: Source, folder: string): Sources {
   if (typeof text === "string") {
     return { stack, members: membersSource(file, text) };
   }
-  const shown = stack.isSecret(["membersFile"]) ? "[secret]" : valueText(file);
   const why = text === undefined ? absolutePath : unreadable(text);
-  const line = stack.lineOf(["membersFile"]);
-  const mistake: Mistake = {
+  return { stack, members: { ...membersSource(file, ""), mistakes: [namedMistake(stack, ["membersFile"], why)] } };
+}
+
+/** A mistake of a setting that names a file or a folder. */
+export function namedMistake(stack: Source, path: readonly string[], why: string): Mistake {
+  const shown = stack.isSecret(path) ? "[secret]" : valueText(valueAt(stack.raw, path));
+  const line = stack.lineOf(path);
+  return {
     ...(line === undefined ? {} : { file: stack.file, line }),
-    path: "membersFile",
+    path: path.join("."),
     message: `${shown} ${why}`,
   };
-  return { stack, members: { ...membersSource(file, ""), mistakes: [mistake] } };
 }
 
 const noUtf8 = "ERR_ENCODING_INVALID_ENCODED_DATA";

@@ -6,7 +6,7 @@ import { unread } from "../values/maps.ts";
 import { type Mistake, mistakeLines } from "../values/mistakes.ts";
 import { RunError } from "../values/runError.ts";
 import { readStackFile } from "./files.ts";
-import { withFiles } from "./pagesFolder.ts";
+import { withFiles } from "./namedFiles.ts";
 import { withShards } from "./shardSource.ts";
 import { parseSources, project, providerMistakes, type Source, type Sources, structured } from "./sources.ts";
 

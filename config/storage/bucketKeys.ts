@@ -6,13 +6,13 @@ import { given, isMap, unread, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake } from "../values/mistakes.ts";
 import { nearest } from "../values/nearest.ts";
 import { identity, optional } from "../values/values.ts";
-import { accessKeyId, encryptBy, encryptedForm, secretAccessKey } from "./storage.ts";
+import { accessKeyId, encryptedBy, encryptedForm, secretAccessKey } from "./storage.ts";
 
 const keysSchema = z.strictObject(
   {
     accessKeyId: accessKeyId.meta({ description: "Access key.", examples: ["AKIAEXAMPLE"] }),
     secretAccessKey: secretAccessKey.meta({
-      description: `Its secret, ${encryptBy} kubecamp:bucketKeys.<member>.secretAccessKey\`.`,
+      description: `Its secret, ${encryptedBy("bucketKeys.<member>.secretAccessKey")}`,
       ...encryptedForm,
     }),
     principal: optional(

@@ -36,7 +36,7 @@ export const encryptedForm = {
 
 export const secretAccessKey = text.refine((value) => !/\s/.test(value), "must be a secret key, without blanks");
 
-export const encryptBy = "encrypted: `pulumi config set --secret --path";
+export const encryptedBy = (path: string) => `encrypted: \`pulumi config set --secret --path kubecamp:${path}\`.`;
 
 export const storageSchema = optional(
   z.strictObject(
@@ -59,7 +59,7 @@ export const storageSchema = optional(
       ),
       secretAccessKey: optional(
         secretAccessKey,
-        `S3, required: its secret, ${encryptBy} kubecamp:storage.secretAccessKey\`. Default: none.`,
+        `S3, required: its secret, ${encryptedBy("storage.secretAccessKey")} Default: none.`,
         { ...encryptedForm },
       ),
       users: optional(

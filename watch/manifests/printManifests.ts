@@ -3,7 +3,7 @@ import { isAbsolute, join, normalize } from "node:path";
 import { Problem } from "../../commands/common/problem.ts";
 import { readStack } from "../../commands/common/stackFile.ts";
 import { stackFile } from "../../config/sources/files.ts";
-import { withFiles } from "../../config/sources/pagesFolder.ts";
+import { withFiles } from "../../config/sources/namedFiles.ts";
 import type { Source } from "../../config/sources/sources.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { dashboard } from "./dashboard.ts";

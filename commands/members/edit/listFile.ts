@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { projectConfig, readStackFile } from "../../../config/sources/files.ts";
 import { withInherited } from "../../../config/sources/inherited.ts";
-import { withFiles } from "../../../config/sources/pagesFolder.ts";
+import { withFiles } from "../../../config/sources/namedFiles.ts";
 import type { Source } from "../../../config/sources/sources.ts";
 import { isMap, unread } from "../../../config/values/maps.ts";
 import { type Mistake, mistakeLines } from "../../../config/values/mistakes.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readStackFile } from "../../../../config/sources/files.ts";
-import { manifestFiles, withFiles } from "../../../../config/sources/pagesFolder.ts";
+import { manifestFiles, withFiles } from "../../../../config/sources/namedFiles.ts";
 import { membersSource, parseSources, stackSource } from "../../../../config/sources/sources.ts";
 import { mistakeLines } from "../../../../config/values/mistakes.ts";
 import { today } from "../../samples.ts";

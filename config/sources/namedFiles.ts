@@ -3,8 +3,8 @@ import { isAbsolute, join, normalize } from "node:path";
 import type { ManifestFile } from "../objects/objects.ts";
 import { isPageName, pagesProblem } from "../starter.ts";
 import { isMap } from "../values/maps.ts";
-import { type Mistake, valueAt, valueText } from "../values/mistakes.ts";
-import { absolutePath, readText, unreadable, withMembersFile } from "./files.ts";
+import { valueAt, valueText } from "../values/mistakes.ts";
+import { absolutePath, namedMistake, readText, unreadable, withMembersFile } from "./files.ts";
 import type { PagesFolder, Source, Sources } from "./sources.ts";
 import { readYaml } from "./yaml.ts";
 
@@ -20,13 +20,10 @@ const settingPath = ["starter", "pagesFolder"];
 
 /** All pages of a folder, or a mistake; never some of the pages. */
 function pagesIn(named: string, stack: Source, folder: string): PagesFolder {
-  const shown = stack.isSecret(settingPath) ? "[secret]" : valueText(named);
-  const place = stack.lineOf(settingPath);
-  const at = { ...(place === undefined ? {} : { file: stack.file, line: place }), path: settingPath.join(".") };
   const refused = (message: string): PagesFolder => ({
     pages: {},
     files: [normalize(named)],
-    mistakes: [{ ...at, message: `${shown} ${message}` } satisfies Mistake],
+    mistakes: [namedMistake(stack, settingPath, message)],
   });
   if (isAbsolute(named)) {
     return refused(absolutePath);
