@@ -13,8 +13,7 @@ import type { Finding } from "../plan/words/finding.ts";
 
 /**
  * Keeps others' labels and annotations on what the run changes, removes foreign owners from what it declares, and
- * returns findings on what is taken over and what isn't. A preview removes nothing. The provider itself takes objects
- * over.
+ * returns findings on what is taken over and what isn't. A preview removes nothing. The provider takes objects over.
  */
 export async function adopt(plan: Planned<ClusterSnapshot>): Promise<Finding[]> {
   const { settings, snapshot } = plan;

@@ -91,8 +91,7 @@ interface Made {
 }
 
 /**
- * Deletes kubecamp's own object of that name if Pulumi's state has lost it: nobody can change it, and its keys are
- * outdated.
+ * Deletes kubecamp's own object of that name if Pulumi's state has lost it: nobody can change it, and its keys are old.
  * @throws RunError naming the object and the reason, also if the object is somebody else's
  */
 export async function makeWay(

@@ -19,10 +19,7 @@ const projects = new Set<string>();
 let runs = 0;
 let isHooked = false;
 
-/**
- * A project's program: its main file and what that imports from the project's folder, loaded anew for a run, since
- * resources are made as modules load. @throws RunError when there is none, or it has another kubecamp than this
- */
+/** Loaded anew for a run: modules make resources. @throws RunError without one, or with another kubecamp than this */
 export function mainModule(folder: string): PulumiFn {
   const main = mainFile(folder);
   assertOwn(main);

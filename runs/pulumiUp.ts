@@ -32,8 +32,7 @@ export interface EngineRun {
 
 /**
  * A refresh fails as a whole where one object has a text that Pulumi takes for a mark of its own protocol, which any
- * member can write into what is theirs; then this runs another without, or nobody would be served, and nobody's access
- * would end.
+ * member can write into what is theirs; then this runs one without, or nobody would be served, and no access would end.
  */
 export async function pulumiUp(
   stack: Pick<PulumiStack, "open" | "up" | "preview">,

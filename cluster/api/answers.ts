@@ -75,8 +75,8 @@ export const mostBytes = 8 * 2 ** 20;
 type Ask = (path: string, most: number) => Promise<Page>;
 
 /**
- * All pages of a list, from one moment. If that expires before the last page, the list begins anew; the caller's
- * deadline ends it.
+ * All pages of a list, from one moment. If that expires before the last page, the list begins anew, until the caller's
+ * deadline.
  * @throws any error of `ask`
  * @see https://kubernetes.io/docs/reference/using-api/api-concepts/#retrieving-large-results-sets-in-chunks
  */

@@ -68,8 +68,7 @@ async function readClaims(api: ApiServer): Promise<KubernetesObject[]> {
 }
 
 /**
- * Six LISTs at once, for any number of members; further ones for HTTPRoutes, details, and endpoints of headless
- * Services.
+ * Six LISTs at once, for any number of members; more for HTTPRoutes, details, and headless Services.
  * @param shows buckets, staff and CI jobs, which needs the right to list ConfigMaps and RoleBindings
  * @throws RunError when a LIST is not answered
  */

@@ -77,7 +77,7 @@ const hands = 5;
 
 /**
  * A namespace's objects of every kind that an archive has, as far as `keep` keeps them.
- * @throws RunError if a list is not answered, or nobody knows which kinds there are; any error of `keep`
+ * @throws RunError without a full answer; any error of `keep`
  */
 export async function archivedObjects<T>(
   api: ApiServer,

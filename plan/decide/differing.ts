@@ -1,8 +1,11 @@
 import { logicalName } from "../../cluster/kinds/liveObject.ts";
 import { keyOf } from "../../cluster/kinds/objectName.ts";
+import type { Found } from "../../cluster/read/snapshot.ts";
 import { isCustomKind } from "../../config/names/customKinds.ts";
+import { unseenAnnotation } from "../../config/names/labels.ts";
 import { logicalNames } from "../../config/names/logicalNames.ts";
-import { bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
+import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
+import { digestOf } from "../live/changedFields.ts";
 import { type Classified, isRebound } from "../live/classify.ts";
 import { isEnding } from "../live/ending.ts";
 import type { KnownState } from "../live/knownState.ts";
@@ -12,8 +15,8 @@ import { isMissing } from "../members/missing.ts";
 import { ownedByOthers } from "../members/owners.ts";
 import type { Plan } from "../members/plan.ts";
 import { restlessMembers, sleepersIn, waitedFor } from "../members/restless.ts";
+import { isRead } from "../rows/manifest.ts";
 import type { PlannedKind, PlannedObject, ReadObject } from "../rows/row.ts";
-import { bucketDigest, digestOn } from "./unseen.ts";
 
 export interface PlanAndState extends Plan {
   readonly state: KnownState;
@@ -37,6 +40,19 @@ export interface Differing {
   readonly refresh: boolean;
   /** Whether a killed run was to make it. Default: no. */
   readonly isCreation?: boolean;
+}
+
+export const digestOn = (live: Found): string | undefined => live.annotations[unseenAnnotation];
+
+export function bucketDigest({ member, settings, objects }: Pick<MemberPlan, "member" | "settings" | "objects">) {
+  const { buckets = [] } = member;
+  return settings.storage === undefined || buckets.length === 0
+    ? undefined
+    : digestOf([
+        buckets.map((bucket) => bucketInputs(member, bucket, "key")),
+        bucketUserInputs(member),
+        objects.filter((object) => !isRead(object)).map(({ args }) => args),
+      ]);
 }
 
 /** Results by plan: a plan never changes in place, and a run asks more than once. */

@@ -5,9 +5,8 @@ import { onTheirWay } from "../live/removedMembers.ts";
 import { ownedByOthers } from "../members/owners.ts";
 import { unrecorded } from "../members/unrecorded.ts";
 import { isRead } from "../rows/manifest.ts";
-import type { Differing, PlanAndState } from "./differing.ts";
+import { type Differing, digestOn, type PlanAndState } from "./differing.ts";
 import { anotherCluster, obstacles } from "./obstacles.ts";
-import { digestOn } from "./unseen.ts";
 
 interface Whole {
   readonly why: string;

@@ -26,9 +26,8 @@ interface Seen {
 
 /**
  * A run makes an object with `theirs` before the member has a key, and records it on their Role. From then on it is
- * theirs: their changes stay, and what they deleted stays away. After an interruption there is no record yet, so that
- * the next run makes what is missing. The record ends with the entry: if that comes back, members get anew what they
- * lack.
+ * theirs: their changes stay, and what they deleted stays away. After an interruption there is none yet: the next run
+ * makes what is missing. The record ends with the entry: if that comes back, members get anew what they lack.
  */
 function givenAway(member: Member, seen: Seen) {
   const theirs = (member.objects ?? []).filter(({ isTheirs }) => isTheirs);

@@ -28,8 +28,7 @@ export type ManagedPlan = { readonly service: ManagedService } | { readonly obst
 
 /**
  * Fit fields of a live Service are declared unchanged, since server-side apply would overwrite a selector as a whole;
- * unfit or missing ones as needed. Others, such as further ports, are not declared, and stay. Undefined if the member
- * makes it.
+ * unfit or missing ones as needed. Others, such as further ports, stay undeclared. Undefined if the member makes it.
  */
 export function managedServiceOf(
   member: Member,

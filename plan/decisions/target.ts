@@ -2,8 +2,7 @@ import type { Member } from "../../config/member/member.ts";
 import { environmentType } from "../../config/names/urns.ts";
 
 /**
- * Members that a run registers: Pulumi deletes an unregistered resource if it is targeted, and leaves it alone
- * otherwise.
+ * Members that a run registers: Pulumi deletes an unregistered resource only if it is targeted.
  * @see https://www.pulumi.com/docs/iac/cli/commands/pulumi_up/
  */
 export interface Target {

@@ -60,8 +60,7 @@ export function pastTransfers(list: readonly Member[], settings: OfShard, snapsh
 }
 
 /**
- * Refuses a run that would delete members of other stacks, whom its state still has: it is old, or somebody changed a
- * label.
+ * Refuses a run that would delete members of other stacks, whom its state still has: it is old, or a label has changed.
  * @param last logical names in Pulumi's state; undefined if unknown
  */
 export function knownElsewhere(

@@ -57,8 +57,7 @@ function ofStarter(kind: StarterKind, { member, settings, starter: plan, rolling
 
 /**
  * If Pulumi's state has lost it, the run imports it without a change. To declare the member's version could fail the
- * run for everybody: some live objects are invalid for server-side apply, such as one with two variables of the same
- * name.
+ * run for everybody: some live objects are invalid for server-side apply, such as one with a variable twice.
  */
 function nothingOf(kind: StarterKind, member: Member): Declared {
   const metadata = { name: starterObject(member, kind).name, namespace: namespaceName(member), labels: {} };

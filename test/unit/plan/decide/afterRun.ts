@@ -10,7 +10,7 @@ import { memberUrn, typeOf } from "../../../../config/names/urns.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { bucketUserInputs } from "../../../../objects/buckets/bucketInputs.ts";
 import type { PlanAndState } from "../../../../plan/decide/differing.ts";
-import { bucketDigest } from "../../../../plan/decide/unseen.ts";
+import { bucketDigest } from "../../../../plan/decide/differing.ts";
 import { Drift } from "../../../../plan/live/drift.ts";
 import { type Exported, type KnownState, knownState } from "../../../../plan/live/knownState.ts";
 import type { PlannedObject } from "../../../../plan/rows/row.ts";
