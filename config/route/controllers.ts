@@ -1,35 +1,13 @@
-import type { LimitKey } from "./limits.ts";
+import { contour } from "./controllers/contour.ts";
+import type { Controller } from "./controllers/controller.ts";
+import { haproxy } from "./controllers/haproxy.ts";
+import { ingressNginx } from "./controllers/ingressNginx.ts";
+import { traefik } from "./controllers/traefik.ts";
 
 interface ControllerResource {
   readonly apiVersion: string;
   /** Plural in messages and, in lower case, in paths. */
   readonly plural: string;
-}
-
-type Way = "annotations" | ControllerKind;
-
-/** Something that a route asks of its ingress controller beyond the Ingress API. */
-export type RouteFeature =
-  | "strip"
-  | "https"
-  | LimitKey
-  /** A visitor has signed in. */
-  | "login"
-  /** The visitor is one of those whom `route.login.allow` names. */
-  | "allow";
-
-/** An ingress controller: its usual names, as its own guide installs it, and the settings that it supports. */
-interface Controller {
-  readonly namespace: string;
-  readonly className: string;
-  /** Setting that the controller needs for Services of type ExternalName; one line of Markdown. */
-  readonly externalName: string;
-  /** The way to ask for each feature; absent where no Ingress can. `always`: it can't be switched off. */
-  readonly by: { readonly https: Way } & { readonly [F in RouteFeature]?: Way | "always" };
-  /** Parts of a certificate that the controller can verify. */
-  readonly verifies: readonly ("CA" | "name")[];
-  /** For `login` by annotations: it sends browsers to sign in, and its annotation takes these characters only. */
-  readonly signsIn?: { readonly characters: RegExp };
 }
 
 /** These resources by kind. Their rows in the registry of kinds follow from this table and the next. */
@@ -40,58 +18,8 @@ export const controllerResources = {
 
 export type ControllerKind = keyof typeof controllerResources;
 
-/** The ingress controllers that kubecamp knows, each with a driver. docs/run/routes.md shows this table. */
-const known = {
-  "ingress-nginx": {
-    namespace: "ingress-nginx",
-    className: "nginx",
-    externalName: "nothing, unless it runs with `--disable-svc-external-name`",
-    by: {
-      strip: "annotations",
-      https: "annotations",
-      bodyMiB: "annotations",
-      timeoutSeconds: "annotations",
-      websockets: "always",
-      login: "annotations",
-      allow: "annotations",
-    },
-    verifies: ["CA", "name"],
-    // It leaves an Ingress with any other in `auth-url` out.
-    signsIn: { characters: /^[-._~a-zA-Z0-9/:]*$/ },
-  },
-  traefik: {
-    namespace: "traefik",
-    className: "traefik",
-    externalName: "`providers.kubernetesIngress.allowExternalNameServices: true`",
-    by: {
-      strip: "Middleware",
-      https: "ServersTransport",
-      bodyMiB: "Middleware",
-      timeoutSeconds: "ServersTransport",
-      websockets: "always",
-      login: "Middleware",
-      allow: "Middleware",
-    },
-    verifies: ["CA", "name"],
-  },
-  haproxy: {
-    namespace: "haproxy-controller",
-    className: "haproxy",
-    externalName: "nothing, unless it runs with `--disable-service-external-name`",
-    // It has no annotation for the size of requests, and none that asks another server.
-    by: { strip: "annotations", https: "annotations", timeoutSeconds: "annotations", websockets: "always" },
-    // Nor for the name that a certificate is for.
-    verifies: ["CA"],
-  },
-  contour: {
-    namespace: "projectcontour",
-    className: "contour",
-    externalName: "`enableExternalNameService: true` in its configuration",
-    // Contour rewrites, limits requests, verifies and asks a login only for its own HTTPProxy, not for an Ingress.
-    by: { https: "annotations", timeoutSeconds: "annotations", websockets: "annotations" },
-    verifies: [],
-  },
-} satisfies Readonly<Record<string, Controller>>;
+/** The ingress controllers that kubecamp knows. docs/run/routes.md shows this table. */
+const known = { "ingress-nginx": ingressNginx, traefik, haproxy, contour };
 
 export type IngressController = keyof typeof known;
 

@@ -1,6 +1,7 @@
 import { amount, flag, optional } from "../values/values.ts";
+import type { RouteLimits } from "./route.ts";
 
-/** Limits on requests. A controller that has one says so in its `by`, and its driver sets it. */
+/** Limits on requests. A controller that has one says so in its `by`, and sets it in `limiting`. */
 export const routeLimits = {
   bodyMiB: {
     setting: optional(
@@ -43,3 +44,13 @@ export const numberLimits = limitKeys.filter((key): key is NumberLimit => "unit"
 export const limitSettings = Object.fromEntries(limitKeys.map((key) => [key, routeLimits[key].setting])) as {
   [Key in LimitKey]: Limits[Key]["setting"];
 };
+
+/** A limit as a text, such as `100m`; undefined without one. */
+export const writtenLimit = (figure: number | undefined, unit: string) =>
+  figure === undefined ? undefined : `${figure}${unit}`;
+
+/** A limit that a text states, such as `100m`; none if the text is another. */
+export function readLimit(key: NumberLimit, text: unknown, unit: string): RouteLimits {
+  const [, figure] = new RegExp(`^(\\d+)${unit}$`).exec(String(text)) ?? [];
+  return figure === undefined ? {} : { [key]: Number(figure) };
+}

@@ -53,3 +53,22 @@ export function loginOf({ kind, url, signIn, allow = "members" }: LoginEntry) {
     ? undefined
     : { kind, url, ...defined({ signIn }), allow: typeof allow === "string" ? allow : present(allow) };
 }
+
+/**
+ * Headers with which the proxy says who has signed in, with its `--set-xauthrequest`. Controllers take what a visitor sends
+ * under these names off. The visitor's access token is not among them: members' apps are not to have it.
+ */
+export const visitorHeaders: readonly string[] = [
+  "X-Auth-Request-User",
+  "X-Auth-Request-Email",
+  "X-Auth-Request-Groups",
+  "X-Auth-Request-Preferred-Username",
+];
+
+/** Names of a login's parts in the report. */
+export const loginWords = {
+  asked: "login before the path",
+  letIn: "whom the login lets in",
+  signIn: "page to sign in",
+  headers: "headers about who signed in",
+};

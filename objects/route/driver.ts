@@ -2,13 +2,12 @@ import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
 import { type DoorKind, isKindOfRoute, type KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import type { Found } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
-import type { RouteFeature } from "../../config/route/controllers.ts";
+import type { RouteFeature, RouteReading } from "../../config/route/controllers/controller.ts";
 import type { PlannedRoute } from "../../config/route/memberRoute.ts";
-import { featuresOf, type RouteLimits } from "../../config/route/route.ts";
+import { featuresOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Declared, ReplaceOptions, Unfit } from "../declared.ts";
 import type { Fields } from "../field.ts";
-import type { AskedLogin } from "./login.ts";
 
 /** An object that an open route can consist of. */
 export interface RoutePart {
@@ -40,18 +39,8 @@ export interface Door extends RoutePart {
   readonly purpose: "door";
 }
 
-/** An object of a route, as far as it affects how requests are forwarded. */
-export interface Treatment {
-  readonly kind: string;
-  readonly annotations: Readonly<Record<string, unknown>>;
-  readonly spec: Readonly<Record<string, unknown>>;
-}
-
-/** TLS to a Service: without a check of the certificate, or for a name, which may be any. */
-type SpokenTls = "unchecked" | { readonly name: unknown };
-
 /** Everything specific to one kind of route: an ingress controller's, or a Gateway's. */
-export interface RouteDriver {
+export interface RouteDriver extends RouteReading {
   /** Objects that its routes can consist of, each after those that it refers to. */
   readonly parts: readonly RoutePart[];
   readonly door: Door;
@@ -59,24 +48,8 @@ export interface RouteDriver {
   readonly isPathExclusive?: true;
   /** Advice for a missing `route.namespace`. */
   readonly install: string;
-  /** The path that a value of type ImplementationSpecific matches; undefined if it can be any. Default: it can be any. */
-  readonly caught?: (path: string) => string | undefined;
   /** Key in which the controller looks for a CA, in a Secret beside it. Default: there is no such Secret. */
   readonly caKey?: "ca.crt" | "tls.crt";
-  /** Prefixes of the annotations that it reads on an Ingress or its Service. */
-  readonly prefixes: readonly string[];
-  /** Annotations that its routes can have, by the kind of object. */
-  readonly annotations: { readonly Ingress: readonly string[]; readonly Service: readonly string[] };
-  /** TLS to the member's Service that an object of a route asks for; undefined if it asks for none. */
-  readonly tlsOf: (object: Treatment) => SpokenTls | undefined;
-  /** Whether an object of a route strips the path from requests. */
-  readonly strips: (object: Treatment) => boolean;
-  /** Limits on requests that an object of a route sets. */
-  readonly limitsOf: (object: Treatment) => RouteLimits;
-  /** Login that an object of a route asks for. */
-  readonly loginOf: (object: Treatment) => AskedLogin;
-  /** API groups that configure it, which members may not write. */
-  readonly apiGroups: readonly string[];
   /** Objects besides Ingresses that members may see: their own, and others'. */
   readonly visible?: {
     readonly apiGroups: string[];

@@ -11,14 +11,22 @@ import type { IngressWays } from "./ingressWays.ts";
  * @param ways the controller's features
  * @see https://kubernetes.io/docs/concepts/services-networking/service/#externalname
  */
-export function externalService(member: Member, settings: Settings, ways: Pick<IngressWays, "onService">) {
+export function externalService(
+  member: Member,
+  settings: Settings,
+  ways: Pick<IngressWays, "onService" | "tlsOnService">,
+) {
   const port = routedPort(settings.route);
   return {
     metadata: metadataOf(serviceName(member), member, settings, {
       namespace: settings.route.namespace,
       // There is nothing to wait for, and the plugin would record what it saw while it waited: after a change, more often
       // than not the object as it was before.
-      annotations: { ...notAwaited, ...ways.onService?.(member, settings) },
+      annotations: {
+        ...notAwaited,
+        ...(settings.route.backend.protocol === "HTTPS" ? ways.tlsOnService : {}),
+        ...ways.onService?.(member, settings),
+      },
     }),
     spec: {
       type: "ExternalName",

@@ -1,6 +1,7 @@
 import type { Member } from "../../config/member/member.ts";
 import { urlAnnotation } from "../../config/names/labels.ts";
 import { backendCaSecretName, routedPort, routeUrl, serviceName } from "../../config/names/names.ts";
+import type { IngressPath } from "../../config/route/controllers/controller.ts";
 import { certificateSuffix } from "../../config/route/hosts.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
 import type { TlsSettings } from "../../config/route/route.ts";
@@ -10,7 +11,7 @@ import { notAwaited } from "../deletion.ts";
 import { annotation, type Fields } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 import { usedIn } from "./driver.ts";
-import type { IngressPath, IngressWays } from "./ingressWays.ts";
+import type { IngressWays } from "./ingressWays.ts";
 import { letInUrl } from "./login.ts";
 
 /** A member's public path, with the labels that the Members operator gave it. */

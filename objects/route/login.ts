@@ -7,24 +7,6 @@ interface OfLogin {
   readonly route: Pick<Settings["route"], "login">;
 }
 
-/**
- * Headers with which the proxy says who has signed in, with its `--set-xauthrequest`. Controllers take what a visitor sends
- * under these names off. The visitor's access token is not among them: members' apps are not to have it.
- */
-export const visitorHeaders: readonly string[] = [
-  "X-Auth-Request-User",
-  "X-Auth-Request-Email",
-  "X-Auth-Request-Groups",
-  "X-Auth-Request-Preferred-Username",
-];
-
-export const loginWords = {
-  asked: "login before the path",
-  letIn: "whom the login lets in",
-  signIn: "page to sign in",
-  headers: "headers about who signed in",
-};
-
 const letInPath = "/oauth2/auth";
 
 /** URL that answers visitors who have signed in with 2xx, and sends others to sign in. */
@@ -64,12 +46,6 @@ function allowedVisitors(
 
 /** Slashes and colons, which names of groups have, need no escape in a query, and ingress-nginx takes no `%`. */
 const inQuery = (value: string) => encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%3A", ":");
-
-/** Login that an object of a route has the controller ask for, by the URLs that it asks. */
-export interface AskedLogin {
-  readonly login?: unknown;
-  readonly allow?: unknown;
-}
 
 /** Proxy that a URL is of, with the path if it is another than kubecamp's. */
 export function askedText(url: string): string {

@@ -1,9 +1,10 @@
 import type { BoardSettings } from "../../config/board.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
+import { traefikAnnotations } from "../../config/route/controllers/traefik.ts";
 import { controllers } from "../../config/route/controllers.ts";
 import type { Settings } from "../../config/settings.ts";
 import { controllerDrivers } from "../../objects/route/drivers/drivers.ts";
-import { askingLogin, middlewaresAnnotation, reference } from "../../objects/route/drivers/traefik.ts";
+import { askingLogin, reference } from "../../objects/route/drivers/traefik.ts";
 import { certificateName, issuerAnnotation } from "../../objects/route/ingress.ts";
 import { letInUrl, signedInUrl } from "../../objects/route/login.ts";
 import { type BoardDoorSettings, boardNameOf, labelsOf, watchMetadata } from "./pod.ts";
@@ -49,7 +50,7 @@ export function boardDoorOf(name: string, board: BoardSettings, settings: BoardD
   const middleware = `0-${service}`;
   const byMiddleware = controllers[route.controller].by.login === "Middleware";
   const asking = byMiddleware
-    ? { [middlewaresAnnotation]: reference(middleware, settings) }
+    ? { [traefikAnnotations.middlewares]: reference(middleware, settings) }
     : ways.asking?.({ letInUrl: letInUrl({ username: "" }, asked), signIn: login.signIn ?? login.url });
   return [
     {

@@ -4,6 +4,7 @@ import { resourceOf } from "../../cluster/kinds/kinds.ts";
 import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { homeNames } from "../../config/names/names.ts";
 import { customResources } from "../../config/objects/objectKinds.ts";
+import { visitorHeaders } from "../../config/route/login.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { JudgedRequests } from "../../objects/admission/admissionPolicy.ts";
 import { podSecurityVersion } from "../../objects/namespace.ts";
@@ -11,7 +12,6 @@ import { shownToOthers } from "../../objects/rbac/clusterRole.ts";
 import { writableAtHome } from "../../objects/rbac/role.ts";
 import { drivers } from "../../objects/route/drivers/drivers.ts";
 import { issuerAnnotation } from "../../objects/route/ingress.ts";
-import { visitorHeaders } from "../../objects/route/login.ts";
 
 /** Resources with their groups, such as `apps/deployments`; the core group is empty. */
 const pairsIn = ({ apiGroups, resources }: Omit<JudgedRequests, "operations">): string[] =>

@@ -1,10 +1,11 @@
 import { isOfRoute } from "../../../config/names/logicalNames.ts";
+import type { AskedLogin, Treatment } from "../../../config/route/controllers/controller.ts";
 import { type NumberLimit, numberLimits, routeLimits } from "../../../config/route/limits.ts";
+import { loginWords } from "../../../config/route/login.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { annotation, type Inputs } from "../../../objects/field.ts";
-import type { Treatment } from "../../../objects/route/driver.ts";
 import { drivers } from "../../../objects/route/drivers/drivers.ts";
-import { type AskedLogin, askedText, letInText, loginWords } from "../../../objects/route/login.ts";
+import { askedText, letInText } from "../../../objects/route/login.ts";
 import type { ShownDifference } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";

@@ -1,18 +1,22 @@
 import type { ObjectName } from "../../../cluster/kinds/objectName.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { backendCaSecretName, namespaceName } from "../../../config/names/names.ts";
-import type { IngressController } from "../../../config/route/controllers.ts";
+import { controllers, type IngressController, ingressControllers } from "../../../config/route/controllers.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Fields } from "../../field.ts";
 import { sharedMetadata } from "../../metadata.ts";
 import { type Door, type RouteDriver, type RoutePart, usedIn } from "../driver.ts";
-import { annotatedDrivers } from "./annotated.ts";
 import { gateway } from "./gateway.ts";
+import { type IngressDriver, ingressDriver } from "./ingressDriver.ts";
 import { traefik } from "./traefik.ts";
 
-export const controllerDrivers = { ...annotatedDrivers, traefik } satisfies Readonly<
-  Record<IngressController, RouteDriver>
->;
+/** Drivers of controllers that take resources of their own. */
+const own: { readonly [C in IngressController]?: IngressDriver } = { traefik };
+
+/** Drivers of the ingress controllers' routes. */
+export const controllerDrivers = Object.fromEntries(
+  ingressControllers.map((name) => [name, own[name] ?? ingressDriver(controllers[name])]),
+) as Readonly<Record<IngressController, IngressDriver>>;
 
 export const drivers: readonly RouteDriver[] = [...Object.values(controllerDrivers), gateway];
 

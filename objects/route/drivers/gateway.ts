@@ -1,6 +1,7 @@
 import type { Member } from "../../../config/member/member.ts";
 import { urlAnnotation } from "../../../config/names/labels.ts";
 import { backendCaName, routedPort, routeUrl, serviceName } from "../../../config/names/names.ts";
+import { readLimit } from "../../../config/route/limits.ts";
 import type { MemberRoute } from "../../../config/route/memberRoute.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { isMap } from "../../../config/values/maps.ts";
@@ -9,7 +10,6 @@ import { withMember } from "../../../config/values/placeholders.ts";
 import { annotation, type Fields, list } from "../../field.ts";
 import { metadataOf } from "../../metadata.ts";
 import type { Door, RouteDriver, RoutePart } from "../driver.ts";
-import { readLimit } from "../limits.ts";
 
 const group = "gateway.networking.k8s.io";
 

@@ -7,17 +7,11 @@ import { annotation, type Fields } from "../../field.ts";
 import type { Door, RouteDriver, RoutePart } from "../driver.ts";
 import { externalService } from "../externalService.ts";
 import { ingress, ingressFields } from "../ingress.ts";
-import type { IngressPath, IngressWays } from "../ingressWays.ts";
+import type { IngressWays } from "../ingressWays.ts";
 
 export interface IngressDriver extends RouteDriver, IngressWays {
   readonly caKey: IngressWays["caKey"];
 }
-
-/** Matches by path segment, as the Ingress API says; every path is below the root. */
-export const bySegments = (path: string): IngressPath[] => [{ path, pathType: "Prefix" }];
-
-/** Escapes a path that members can have for a regular expression: only dots have a meaning there. */
-export const literal = (path: string) => path.replaceAll(".", "[.]");
 
 function otherService(live: LiveService, settings: Settings): Unfit | undefined {
   if (live.type !== "ExternalName") {

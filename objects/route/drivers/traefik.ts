@@ -1,21 +1,17 @@
 import type { Member } from "../../../config/member/member.ts";
 import { backendCaSecretName } from "../../../config/names/names.ts";
+import { traefikAnnotations } from "../../../config/route/controllers/traefik.ts";
+import { controllers } from "../../../config/route/controllers.ts";
 import { routeLimits } from "../../../config/route/limits.ts";
+import { loginWords, visitorHeaders } from "../../../config/route/login.ts";
 import type { MemberRoute } from "../../../config/route/memberRoute.ts";
 import type { RouteSettings } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";
-import { valueAt } from "../../../config/values/mistakes.ts";
 import { withMember } from "../../../config/values/placeholders.ts";
 import { metadataOf } from "../../metadata.ts";
 import { type RoutePart, usedIn } from "../driver.ts";
-import { readLimit } from "../limits.ts";
-import { letInUrl, loginWords, signedInUrl, visitorHeaders } from "../login.ts";
-import { bySegments, ingressDriver } from "./ingressDriver.ts";
-
-const prefix = "traefik.ingress.kubernetes.io/";
-export const middlewaresAnnotation = `${prefix}router.middlewares`;
-const scheme = `${prefix}service.serversscheme`;
-const transport = `${prefix}service.serverstransport`;
+import { letInUrl, signedInUrl } from "../login.ts";
+import { ingressDriver } from "./ingressDriver.ts";
 
 export const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
   `${route.namespace}-${name}@kubernetescrd`;
@@ -94,54 +90,23 @@ const backendTransport: RoutePart = {
   reference: (member, settings) => reference(member.name, settings),
 };
 
-const bodyIn = (bytes: unknown) => (typeof bytes === "number" ? { bodyMiB: bytes / 2 ** 20 } : {});
-
 /**
- * Traefik: a path of type Prefix matches by letter unless its provider has `strictPrefixMatching`, so that /bob would match
- * /bobby while that is closed. Exact, and a Prefix with a slash at its end, are the same either way. The rest is
- * Traefik's own resources, named `<namespace>-<name>@kubernetescrd` in annotations.
- * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/ingress/
+ * Traefik's own resources are named `<namespace>-<name>@kubernetescrd` in annotations.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/crd/http/serverstransport/
  */
 export const traefik = ingressDriver({
-  prefixes: [prefix],
-  annotations: { Ingress: [middlewaresAnnotation], Service: [scheme, transport] },
-  apiGroups: ["traefik.containo.us", "traefik.io"],
-  caKey: "ca.crt",
+  ...controllers.traefik,
   treatments: [login, allow, bodyLimit, stripPrefix, backendTransport],
-  paths: (path) =>
-    path === "/"
-      ? bySegments(path)
-      : [
-          { path, pathType: "Exact" },
-          { path: `${path}/`, pathType: "Prefix" },
-        ],
   referring: (treatments, member, settings) => {
     const references = treatments
       .filter(({ kind }) => kind === "Middleware")
       .map(({ name }) => reference(name(member), settings));
-    return references.length === 0 ? {} : { [middlewaresAnnotation]: references.join() };
+    return references.length === 0 ? {} : { [traefikAnnotations.middlewares]: references.join() };
   },
-  onService: (member, settings) => ({
-    ...(settings.route.backend.protocol === "HTTPS" ? { [scheme]: "https" } : {}),
-    ...(usedIn([backendTransport], settings).length === 0 ? {} : { [transport]: reference(member.name, settings) }),
-  }),
-  tlsOf: ({ kind, annotations, spec }) => {
-    if (kind === "ServersTransport" && spec.serverName !== undefined) {
-      return spec.insecureSkipVerify === true ? "unchecked" : { name: spec.serverName };
-    }
-    return annotations[scheme] === "https" ? "unchecked" : undefined;
-  },
-  // Names are not part of it: the second one asks at another path.
-  loginOf: ({ spec }) => {
-    const address = valueAt(spec, ["forwardAuth", "address"]);
-    return { [String(address).includes("/oauth2/auth") ? "allow" : "login"]: address };
-  },
-  strips: ({ kind, spec }) => kind === "Middleware" && spec.stripPrefix !== undefined,
-  limitsOf: ({ spec }) => ({
-    ...bodyIn(valueAt(spec, ["buffering", "maxRequestBodyBytes"])),
-    ...readLimit("timeoutSeconds", valueAt(spec, ["forwardingTimeouts", "responseHeaderTimeout"]), "s"),
-  }),
+  onService: (member, settings) =>
+    usedIn([backendTransport], settings).length === 0
+      ? {}
+      : { [traefikAnnotations.transport]: reference(member.name, settings) },
 });
 
 export const askingLogin = (address: string) => ({

@@ -21,9 +21,9 @@ describe("drivers of routes", () => {
     for (const controller of ingressControllers) {
       const { by } = controllers[controller];
       const driver = controllerDrivers[controller];
-      const { stripping, tlsOnIngress, onService, limiting, asking, referring, treatments = [] } = driver;
+      const { stripping, tlsOnIngress, tlsOnService, limiting, asking, referring, treatments = [] } = driver;
       assert.equal(by.strip === "annotations", stripping !== undefined, controller);
-      assert.ok(tlsOnIngress ?? onService, controller);
+      assert.ok(tlsOnIngress ?? tlsOnService, controller);
       assert.equal(by.timeoutSeconds === "annotations", limiting !== undefined, controller);
       assert.equal(by.login === "annotations", asking !== undefined, controller);
       assert.equal(asking !== undefined, controllers[controller].signsIn !== undefined, controller);

@@ -1,0 +1,40 @@
+import { defined } from "../../values/maps.ts";
+import { readLimit, routeLimits, writtenLimit } from "../limits.ts";
+import { bySegments, type Controller } from "./controller.ts";
+
+const own = {
+  timeout: "projectcontour.io/response-timeout",
+  websockets: "projectcontour.io/websocket-routes",
+};
+
+const tls = "projectcontour.io/upstream-protocol.tls";
+
+/**
+ * Contour rewrites and verifies for its own HTTPProxy only, not for an Ingress.
+ * @see https://projectcontour.io/docs/main/config/annotations/
+ */
+export const contour: Controller = {
+  namespace: "projectcontour",
+  className: "contour",
+  externalName: "`enableExternalNameService: true` in its configuration",
+  // Contour rewrites, limits requests, verifies and asks a login only for its own HTTPProxy, not for an Ingress.
+  by: { https: "annotations", timeoutSeconds: "annotations", websockets: "annotations" },
+  verifies: [],
+  prefixes: ["projectcontour.io/"],
+  annotations: { Ingress: Object.values(own), Service: [tls] },
+  apiGroups: ["projectcontour.io"],
+  caKey: "ca.crt",
+  paths: bySegments,
+  tlsOnService: { [tls]: "443" },
+  limiting: (limits, paths) =>
+    defined({
+      // For the whole answer.
+      [own.timeout]: writtenLimit(limits.timeoutSeconds, "s"),
+      [own.websockets]: limits.websockets ? paths.map(({ path }) => path).join() : undefined,
+    }),
+  reported: { [own.timeout]: routeLimits.timeoutSeconds.what, [own.websockets]: routeLimits.websockets.what },
+  limitsOf: ({ annotations }) => readLimit("timeoutSeconds", annotations[own.timeout], "s"),
+  loginOf: () => ({}),
+  tlsOf: ({ annotations }) => (annotations[tls] === undefined ? undefined : "unchecked"),
+  strips: () => false,
+};
