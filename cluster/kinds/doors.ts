@@ -1,7 +1,8 @@
 import type { V1IngressSpec } from "@kubernetes/client-node";
 import { parkedClass } from "../../config/names/names.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
-import { refusalOf } from "./gatewayStatus.ts";
+import type { RouteSettings } from "../../config/route/route.ts";
+import { isParent, isRejected, type ParentRef, refusalOf } from "./gatewayStatus.ts";
 
 type Content = Readonly<Record<string, unknown>>;
 
@@ -10,14 +11,19 @@ export interface DoorReading {
   readonly hostPaths: (spec: Content) => MemberRoute[];
   /** Services that the object leads to, by name and port, as far as it names them. */
   readonly backends: (spec: Content) => readonly Backend[];
-  readonly isServed: (
-    live: { readonly annotations: Readonly<Record<string, string>>; readonly spec: Content },
-    server: { readonly className: string; readonly gateway?: { readonly name: string } },
-  ) => boolean;
+  /** Whether the stack's controller or Gateway takes the object's paths; until it has said so, it may. */
+  readonly isServed: (live: LiveDoor, server: Pick<RouteSettings, "className" | "gateway">) => boolean;
   /** Why the object is not served, in a sentence; undefined if it is, or has no status yet. Default: unknown. */
   readonly unserved?: (live: object) => string | undefined;
   /** Spec that takes the object from its controller, as a merge patch. Default: two objects may share a path. */
   readonly parked?: Content;
+}
+
+interface LiveDoor {
+  readonly namespace: string | undefined;
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Spec and status. */
+  readonly content: Content;
 }
 
 export interface Backend {
@@ -32,15 +38,15 @@ export const ingressDoor: DoorReading = {
   backends: ({ rules = [] }: V1IngressSpec) =>
     rules.flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend?.service ?? {})),
   // Any controller may serve an Ingress without a class.
-  isServed: ({ annotations, spec }, route) => {
-    const { ingressClassName = annotations["kubernetes.io/ingress.class"] }: V1IngressSpec = spec;
+  isServed: ({ annotations, content }, route) => {
+    const { ingressClassName = annotations["kubernetes.io/ingress.class"] }: V1IngressSpec = Object(content.spec);
     return ingressClassName === undefined || ingressClassName === route.className;
   },
   parked: { ingressClassName: parkedClass },
 };
 
 interface HttpRouteSpec {
-  readonly parentRefs?: readonly { readonly name: string }[];
+  readonly parentRefs?: readonly ParentRef[];
   readonly hostnames?: readonly string[];
   readonly rules?: readonly {
     readonly matches?: readonly { readonly path?: { readonly value?: string } }[];
@@ -55,8 +61,10 @@ export const httpRouteDoor: DoorReading = {
       matches.flatMap(({ path }) => hostnames.map((host) => ({ host, path: path?.value ?? "/" }))),
     ),
   backends: ({ rules = [] }: HttpRouteSpec) => rules.flatMap(({ backendRefs = [] }) => backendRefs),
-  isServed: ({ spec }, { gateway }) =>
-    ((spec as HttpRouteSpec).parentRefs ?? []).some(({ name }) => name === gateway?.name),
+  isServed: ({ namespace, content }, { gateway }) =>
+    gateway !== undefined &&
+    (Object(content.spec) as HttpRouteSpec).parentRefs?.some((parent) => isParent(parent, gateway, namespace)) === true &&
+    !isRejected(content, gateway),
   unserved: (live) => {
     const refusal = refusalOf(live);
     return refusal && `the Gateway does not serve its HTTPRoute: ${refusal}`;

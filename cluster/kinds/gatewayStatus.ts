@@ -1,24 +1,42 @@
 import type { V1Condition } from "@kubernetes/client-node";
 import type { GatewaySettings } from "../../config/route/route.ts";
 
-interface Status {
-  readonly parents?: readonly {
-    readonly parentRef: { readonly name: string; readonly namespace?: string };
-    readonly conditions?: readonly V1Condition[];
-  }[];
+/** @see https://gateway-api.sigs.k8s.io/reference/api-spec/main/spec/#parentreference */
+export interface ParentRef {
+  readonly group?: string;
+  readonly kind?: string;
+  readonly name: string;
+  readonly namespace?: string;
 }
+
+interface Status {
+  readonly parents?: readonly { readonly parentRef: ParentRef; readonly conditions?: readonly V1Condition[] }[];
+}
+
+/** Whether a route's parent is a Gateway: another kind, or another namespace, may have one of its name. */
+export const isParent = (parent: ParentRef, gateway: GatewaySettings, routeNamespace: string | undefined): boolean =>
+  (parent.group ?? "gateway.networking.k8s.io") === "gateway.networking.k8s.io" &&
+  (parent.kind ?? "Gateway") === "Gateway" &&
+  parent.name === gateway.name &&
+  (parent.namespace ?? routeNamespace) === gateway.namespace;
 
 /** Why this Gateway (default: any) does not serve an HTTPRoute; undefined if it does, or has not reported yet. */
 export function refusalOf(route: object, gateway?: GatewaySettings): string | undefined {
-  const { parents = [] } = (Reflect.get(route, "status") ?? {}) as Status;
-  const refused = parents
-    .filter(
-      ({ parentRef }) =>
-        gateway === undefined || (parentRef.name === gateway.name && parentRef.namespace === gateway.namespace),
-    )
-    .flatMap(({ conditions = [] }) => conditions)
-    .find(({ type, status }) => ["Accepted", "ResolvedRefs"].includes(type) && status === "False");
+  const refused = conditionsOf(route, gateway).find(
+    ({ type, status }) => ["Accepted", "ResolvedRefs"].includes(type) && status === "False",
+  );
   return refused === undefined ? undefined : wordsOf(refused);
+}
+
+/** Whether this Gateway says that it takes no requests for an HTTPRoute: another may have its address. */
+export const isRejected = (route: object, gateway: GatewaySettings): boolean =>
+  conditionsOf(route, gateway).some(({ type, status }) => type === "Accepted" && status === "False");
+
+function conditionsOf(route: object, gateway: GatewaySettings | undefined): V1Condition[] {
+  const { parents = [] } = (Reflect.get(route, "status") ?? {}) as Status;
+  return parents
+    .filter(({ parentRef }) => gateway === undefined || isParent(parentRef, gateway, undefined))
+    .flatMap(({ conditions = [] }) => conditions);
 }
 
 /** Why no controller serves a Gateway; undefined if one reports that it does. */

@@ -96,6 +96,7 @@ const table = {
     isOptional: true,
     selections: [select.doorsAnywhere],
     isOfRoute: byGateway,
+    hasStatus: true,
     door: httpRouteDoor,
   },
   Ingress: {

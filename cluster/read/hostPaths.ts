@@ -51,6 +51,6 @@ export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], se
 }
 
 function isServed(key: string, { annotations, content }: ManagedObject, { route }: OfStack): boolean {
-  const { door } = stackKind(objectNameOf(key).kind);
-  return door?.isServed({ annotations, spec: Object(content.spec) }, route) === true;
+  const { kind, namespace } = objectNameOf(key);
+  return stackKind(kind).door?.isServed({ namespace, annotations, content }, route) === true;
 }

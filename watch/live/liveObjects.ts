@@ -4,6 +4,7 @@ import type { Kind } from "../../cluster/kinds/kinds.ts";
 import { type ObjectName, objectKey } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
+import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
 import { takenPaths } from "../../cluster/read/hostPaths.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../cluster/read/services.ts";
@@ -172,8 +173,8 @@ function whatMatters(live: Partial<Pick<ManagedObject, "content" | "terminating"
     return undefined;
   }
   const { content, terminating } = live;
-  // The status of a namespace that is being deleted says what keeps it.
-  const status = content && (terminating ? content.status : fullIn(content));
+  // The status of a namespace that is being deleted says what keeps it; of a route, only whether it is refused matters.
+  const status = content && (terminating ? content.status : [...fullIn(content), refusalOf(content)]);
   return { ...live, resourceVersion: undefined, content: content && { ...content, status } };
 }
 

@@ -65,16 +65,34 @@ describe("a path that somebody else has already", () => {
   });
 
   it("keeps a path from opening at a Gateway that somebody else has, as elsewhere", () => {
-    const httpRoute = (name: string) => ({
+    const httpRoute = (parent: object, accepted?: string) => ({
       spec: {
-        parentRefs: [{ name }],
+        parentRefs: [parent],
         hostnames: ["camp.example.org"],
         rules: [{ matches: [{ path: { type: "PathPrefix", value: "/bob" } }] }],
       },
+      ...(accepted && {
+        status: { parents: [{ parentRef: parent, conditions: [{ type: "Accepted", status: accepted }] }] },
+      }),
     });
-    const at = (name: string) =>
-      seen(bob, { "HTTPRoute apps/site": managedObject({}, httpRoute(name)) }, gatewaySettings());
-    assert.match(at("public").reason ?? "", /HTTPRoute 'apps\/site' already/);
-    assert.equal(at("inner").reason, undefined);
+    const at = (parent: object, accepted?: string, namespace = "apps") =>
+      seen(bob, { [`HTTPRoute ${namespace}/site`]: managedObject({}, httpRoute(parent, accepted)) }, gatewaySettings())
+        .reason;
+    const gateway = { name: "public", namespace: "gateways" };
+    for (const accepted of [undefined, "True", "Unknown"]) {
+      assert.match(at(gateway, accepted) ?? "", /HTTPRoute 'apps\/site' already/);
+    }
+    assert.match(at({ name: "public" }, "True", "gateways") ?? "", /HTTPRoute 'gateways\/site' already/);
+    const others = [
+      { ...gateway, name: "inner" },
+      { ...gateway, namespace: "apps" },
+      { name: "public" },
+      { ...gateway, kind: "ListenerSet" },
+      { ...gateway, group: "", kind: "Service" },
+    ];
+    for (const other of others) {
+      assert.equal(at(other), undefined, JSON.stringify(other));
+    }
+    assert.equal(at(gateway, "False"), undefined);
   });
 });
