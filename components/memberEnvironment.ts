@@ -18,7 +18,7 @@ import type { Storage } from "./storage.ts";
 export interface MemberEnvironmentArgs {
   /** The member's objects, and whether the path is open, which takes a Service to lead to. */
   readonly plan: Pick<MemberPlan, "member" | "settings" | "base" | "route" | "isOpen">;
-  /** Policies that guard the member, and ClusterRoles, one of which is their view of others. */
+  /** Policies that guard the member, and ClusterRoles, one of which is their role elsewhere. */
   readonly access: ClusterAccess;
   readonly storage?: Storage | undefined;
   /** Hook that Pulumi calls before it opens a path. Default: none. */

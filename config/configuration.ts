@@ -41,8 +41,14 @@ export function parseConfiguration(
   const { members: leavers, mistakes: ofLeavers } = leaversOf(homes, candidates, context);
   const all = {
     ...context,
-    isKnown: (...path: readonly string[]) =>
-      !wrongSettings.has(path.join(".")) && path.every((_, at) => valueAt(raw, path.slice(0, at + 1)) !== unread),
+    isKnown: (setting: string, key?: string) => {
+      const value = raw[setting];
+      if (key === undefined || value === unread) {
+        return value !== unread && !wrongSettings.has(setting);
+      }
+      // One wrong element does not hide the mistakes of the others.
+      return valueAt(value, [key]) === undefined || valueAt(entry, [setting, key]) !== undefined;
+    },
     isSecret: origin.isSecret,
     candidates,
     members: resolved.flatMap(({ member, isRight }) => (isRight ? [member] : [])),

@@ -162,7 +162,7 @@ const exceptionOf = ({ cidr, namespace = "", podLabels = {}, ports }: Valid<Netw
   peer: cidr === undefined ? { namespace, podLabels: podLabels as Readonly<Record<string, string>> } : { cidr },
   ports: present(ports).map((port) => {
     const [number, protocol = "TCP"] = String(port).split("/");
-    return { port: Number(number), protocol };
+    return { port: Number(number), protocol: protocol as "TCP" | "UDP" | "SCTP" };
   }),
 });
 

@@ -36,8 +36,11 @@ export interface MemberContext {
 export interface RuleContext extends MemberContext {
   /** Whether the value at a path is encrypted in the file; undefined if the file's secrets are not known. */
   readonly isSecret: ((path: readonly PropertyKey[]) => boolean) | undefined;
-  /** Whether a setting is valid or absent, and not encrypted. Otherwise its resolved value may be a default. */
-  readonly isKnown: (...path: readonly string[]) => boolean;
+  /**
+   * Whether a setting is right or absent, or a key of it has a right value or none. Otherwise it is wrong or encrypted, and
+   * its resolved value may be a default.
+   */
+  readonly isKnown: (setting: string, key?: string) => boolean;
   readonly candidates: readonly Candidate[];
   /** Members whose entries have no mistake of their own. */
   readonly members: readonly Member[];

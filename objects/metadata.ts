@@ -10,7 +10,7 @@ export const metadataOf = (
   name: string,
   member: Member,
   settings: Pick<Settings, "stack">,
-  { namespace = namespaceName(member), labels, annotations }: Partial<Declared["metadata"]> = {},
+  { namespace = namespaceName(member), labels, annotations }: Partial<Omit<Declared["metadata"], "name">> = {},
 ) => ({
   name,
   namespace,

@@ -106,6 +106,7 @@ export async function deleteBucket(session: Session, urn: string, state: Props):
 /**
  * Updates a bucket. Nothing that a member can do to it fails the run: it is a warning, and access ends all the same.
  * @returns the new state; the former one if nothing could be done, so that the next run tries again
+ * @throws InitFailed, since a part may be done
  */
 export async function updateBucket(session: Session, urn: string, olds: Props, news: Props): Promise<Props> {
   const [former, settings] = [settingsIn(olds), settingsIn(news)];

@@ -3,10 +3,8 @@ import { S3 as AwsClient, type S3Client } from "@aws-sdk/client-s3";
 import { proxyEnvFor } from "../../cluster/api/kubeconfig/proxy.ts";
 import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
 import { failureOf } from "./awsFailures.ts";
-import type { S3 } from "./awsS3.ts";
-import { AwsS3 } from "./awsS3.ts";
-import type { UserAdmin } from "./versitygw.ts";
-import { type AdminRequest, versitygwUsers } from "./versitygw.ts";
+import { AwsS3, type S3 } from "./awsS3.ts";
+import { type AdminRequest, type UserAdmin, versitygwUsers } from "./versitygw.ts";
 
 /** Milliseconds to connect, and for one attempt until its answer. Passing failures are retried three times. */
 const patience = { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true };

@@ -63,7 +63,8 @@ export const httpRouteDoor: DoorReading = {
   backends: ({ rules = [] }: HttpRouteSpec) => rules.flatMap(({ backendRefs = [] }) => backendRefs),
   isServed: ({ namespace, content }, { gateway }) =>
     gateway !== undefined &&
-    (Object(content.spec) as HttpRouteSpec).parentRefs?.some((parent) => isParent(parent, gateway, namespace)) === true &&
+    (Object(content.spec) as HttpRouteSpec).parentRefs?.some((parent) => isParent(parent, gateway, namespace)) ===
+      true &&
     !isRejected(content, gateway),
   unserved: (live) => {
     const refusal = refusalOf(live);

@@ -102,7 +102,7 @@ export const caSecret: Selection = {
 const bucketObjects = ({ settings, members }: Concerned) =>
   members.flatMap((member) => bucketObjectNames(member, settings));
 
-/** For members' buckets, present and former: metadata, so that no key is requested. No selector takes so many names. */
+/** For members' buckets, present and former: metadata alone, so that no key is ever read. No selector takes so many names. */
 export const ofBuckets: Selection = {
   when: (stack, kind) => bucketObjects(stack).some((object) => object.kind === kind),
   isMeant: (stack) => {

@@ -26,7 +26,9 @@ async function may(
         spec: { resourceAttributes: { verb: "patch", ...attributes } },
       },
     });
-    const { allowed, evaluationError } = Object(JSON.parse(answer).status);
+    const { allowed, evaluationError }: { allowed?: unknown; evaluationError?: unknown } = Object(
+      JSON.parse(answer).status,
+    );
     if (allowed === true) {
       return "yes";
     }

@@ -179,7 +179,10 @@ function patience(environments: Environments) {
   };
 }
 
-/** Of what members can still use or what limits them. Live objects decide: the last run may have failed before. */
+/**
+ * Whether a run deletes what members can still use or what limits them. Live objects decide: the last run may have failed
+ * before it deleted anything.
+ */
 export function hasDeletions(
   { settings, snapshot, members, removedMembers }: Plan,
   target: Pick<Target, "isWhole" | "removedMembers">,

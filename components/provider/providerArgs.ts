@@ -43,7 +43,10 @@ export function stackDigest(settings: Settings, clusterId: string): string {
   return digestOf([version, providerVersion, providerArgs(settings), buckets]);
 }
 
-/** The stack's name there is the same for all shards, so that members can move, and differs between clusters. */
+/**
+ * Settings of the provider of buckets, without the administrator's secret key. The stack's name on the server is the same
+ * for all shards, so that members can move, and differs between clusters.
+ */
 export function storageArgs(storage: S3Settings, settings: Settings, project: string, clusterId: string) {
   const { kind: _, appEndpoint: __, secretAccessKey: ___, ...args } = storage;
   const { stack, shards, cluster } = settings;

@@ -152,7 +152,12 @@ export const poolName = ({ nodeSelector, tolerations }: Pool): string =>
     .join(" ");
 
 /** As `kubectl taint` has it: `dedicated=gpu:NoSchedule`, or `dedicated` for any value and effect. */
-export const tolerationText = ({ key, operator, value = "", effect }: Readonly<Partial<Record<string, string>>>) =>
+export const tolerationText = ({
+  key,
+  operator,
+  value = "",
+  effect,
+}: Readonly<Partial<Record<"key" | "operator" | "value" | "effect", string>>>) =>
   `${key}${operator === "Exists" ? "" : `=${value}`}${effect === undefined ? "" : `:${effect}`}`;
 
 /** Labels of Kubernetes' own, such as a node's zone, are nobody's: any pod may choose nodes by them. */

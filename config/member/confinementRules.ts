@@ -49,6 +49,7 @@ const uncounted = (at: readonly PropertyKey[], entry: Pick<Entry, (typeof counte
 function strangePool(at: readonly PropertyKey[], { pool = {} }: Pick<Entry, "pool">): RawMistake[] {
   const { tolerations = [] } = pool;
   const path = [...at, "pool", "tolerations"];
+  // A wrong toleration is a hole, which `every` passes over in the list itself.
   const isOpen = tolerations.length > 0 && [...tolerations].every((each) => each?.effect === "PreferNoSchedule");
   return [
     ...tolerations.flatMap(({ key = "", operator, value } = {}, index) => [

@@ -84,23 +84,30 @@ export function stackLabels({ stack }: Pick<Settings, "stack">) {
   };
 }
 
-// Annotations of a member's namespace that admission policies read. Names have commas between them; absent if any may be used.
+// Annotations of a member's namespace that admission policies read. Only who may write the namespace can change them.
 
 /** Allowed images as in the settings, one a line. */
 export const imagesAnnotation = "kubecamp.dev/images";
 /** Rules made from the images (`imageRules`); absent if every image is allowed. */
 export const imageRulesAnnotation = "kubecamp.dev/image-rules";
+/** Names with commas between them; empty if pods may name none. */
 export const priorityClassesAnnotation = "kubecamp.dev/priority-classes";
 /** Most pods that one object may ask for. */
 export const maxPodsAnnotation = "kubecamp.dev/max-pods";
+/** Names with commas between them; absent if any may be used. */
 export const devicesAnnotation = "kubecamp.dev/devices";
+/** Names with commas between them; absent if any may be used. */
 export const storageClassesAnnotation = "kubecamp.dev/storage-classes";
+/** Names with commas between them; absent if any may be used. */
 export const runtimeClassesAnnotation = "kubecamp.dev/runtime-classes";
+/** Of these, the one for pods that name none. */
 export const defaultRuntimeClassAnnotation = "kubecamp.dev/default-runtime-class";
+/** Name of the pool that the member's pods run on. */
 export const poolAnnotation = "kubecamp.dev/pool";
+/** `required`, or absent. */
 export const userNamespacesAnnotation = "kubecamp.dev/user-namespaces";
 
-/** Value of `traitsLabel`, such as `edit.view.quota`: role at home, view of others, `quota` or `free`. */
+/** Value of `traitsLabel`, such as `edit.view.quota`: role at home, role elsewhere, `quota` or `free`. */
 export const traitsText = ({ home, others, quota }: MemberType) => [home, others, quota ? "quota" : "free"].join(".");
 
 /** Labels of every object of a member. Never `app.kubernetes.io/instance`, by which Argo CD may take it for its own. */

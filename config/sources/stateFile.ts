@@ -43,7 +43,9 @@ export function stateFile(folder: string, stack: string, env: NodeJS.ProcessEnv 
 export function stateIn(file: string): Deployment | undefined {
   try {
     // `features`: what a version of Pulumi must support to read the state.
-    const { version, features, checkpoint } = Object(JSON.parse(unpacked(readFileSync(file)).toString()));
+    const { version, features, checkpoint }: Readonly<Record<string, unknown>> = Object(
+      JSON.parse(unpacked(readFileSync(file)).toString()),
+    );
     const isKnown = (version === 3 && features === undefined) || (version === 4 && isKnownList(features));
     return isKnown && isMap(checkpoint) ? { version, deployment: checkpoint.latest ?? {} } : undefined;
   } catch {

@@ -35,10 +35,15 @@ export interface PolicyContent {
 }
 
 /** A validation from which the admin may make an exception. @param message CEL that ends in a literal */
-export const unlessAsked = (expression: string, message: string): Validation => ({
-  expression,
-  messageExpression: `${message.replace(/"$/, "")}; ask " + variables.contact + " if it has to be"`,
-});
+export function unlessAsked(expression: string, message: string): Validation {
+  if (!message.endsWith('"')) {
+    throw new Error(`the message does not end in a literal: ${message}`);
+  }
+  return {
+    expression,
+    messageExpression: `${message.slice(0, -1)}; ask " + variables.contact + " if it has to be"`,
+  };
+}
 
 /** CEL: the value of an annotation of the member's namespace; empty without it. */
 export const annotationOf = (name: string) => `namespaceObject.metadata.?annotations[?'${name}'].orValue('')`;

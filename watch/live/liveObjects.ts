@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject, V1EndpointSlice, V1ResourceQuota, V1Service } from "@kubernetes/client-node";
+import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
 import type { Kind } from "../../cluster/kinds/kinds.ts";
 import { type ObjectName, objectKey } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
 import { isWrittenByMembers, stackKind } from "../../cluster/kinds/stackKinds.ts";
-import { refusalOf } from "../../cluster/kinds/gatewayStatus.ts";
 import { takenPaths } from "../../cluster/read/hostPaths.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../cluster/read/services.ts";

@@ -117,7 +117,7 @@ workloads whose Pods were refused: with this right alone, nobody can change what
       ],
     },
     {
-      comment: "The rights that the view of others grants: RBAC lets only an identity that has them grant them.",
+      comment: "The rights that the role elsewhere grants: RBAC lets only an identity that has them grant them.",
       rules: shownToOthers,
     },
   ];
@@ -133,7 +133,7 @@ with the keys of certificates: after you remove the setting, run \`pulumi up\` y
         stackKindsWhere().filter((kind) => isBesideController(kind) && kind !== "Ingress"),
         all,
       ),
-      // The view of others has them read.
+      // The role elsewhere has them read.
       ruleOf("Ingress", ["create", "patch", "delete"]),
       ruleOf("Secret", ["get", "list", "create", "patch"], [backendCaSecretName(settings)]),
     ],

@@ -43,7 +43,7 @@ function accessBy(step: Step, all: readonly Step[]): [where: string, who: string
 
 const order = ({ member }: Step, joining: ReadonlySet<string>) => Number(joining.has(member ?? ""));
 
-/** Sorts the binding at home before the view of others, and both before buckets. */
+/** Sorts the binding at home before the role elsewhere, and both before buckets. */
 const name = ({ member = "", kind, part }: Step) =>
   `${member} ${["RoleBinding", "ClusterRoleBinding"].indexOf(kind) + 1 || 3} ${part}`;
 

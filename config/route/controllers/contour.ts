@@ -9,10 +9,7 @@ const own = {
 
 const tls = "projectcontour.io/upstream-protocol.tls";
 
-/**
- * Contour rewrites and verifies for its own HTTPProxy only, not for an Ingress.
- * @see https://projectcontour.io/docs/main/config/annotations/
- */
+/** @see https://projectcontour.io/docs/main/config/annotations/ */
 export const contour: Controller = {
   namespace: "projectcontour",
   className: "contour",

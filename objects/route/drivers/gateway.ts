@@ -20,10 +20,13 @@ const ca: RoutePart = {
   place: "home",
   name: () => backendCaName,
   purpose: "treatment",
-  build: (member, _, settings) => ({
-    metadata: metadataOf(backendCaName, member, settings),
-    data: { "ca.crt": settings.route.backend.ca ?? "" },
-  }),
+  build: (member, _, settings) => {
+    const { ca } = settings.route.backend;
+    if (ca === undefined) {
+      throw new Error("route.backendTls.ca is missing: no route has this ConfigMap without it");
+    }
+    return { metadata: metadataOf(backendCaName, member, settings), data: { "ca.crt": ca } };
+  },
   reference: () => backendCaName,
 };
 

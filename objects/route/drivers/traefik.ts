@@ -69,7 +69,12 @@ const bodyLimit = middleware(
     features: ["bodyMiB"],
     fields: { "spec.buffering.maxRequestBodyBytes": { what: `${routeLimits.bodyMiB.what}, in bytes` } },
   },
-  (_, { route: { limits: { bodyMiB = 0 } = {} } }) => ({ buffering: { maxRequestBodyBytes: bodyMiB * 2 ** 20 } }),
+  (_, { route: { limits: { bodyMiB } = {} } }) => {
+    if (bodyMiB === undefined) {
+      throw new Error("route.limits.bodyMiB is missing: 0 would be no limit");
+    }
+    return { buffering: { maxRequestBodyBytes: bodyMiB * 2 ** 20 } };
+  },
 );
 
 /** @see https://doc.traefik.io/traefik/reference/routing-configuration/http/middlewares/stripprefix/ */

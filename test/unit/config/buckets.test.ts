@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { unread } from "../../../config/values/maps.ts";
 import { configuration, cosi, mistakes, storage } from "../samples.ts";
 
 const { users: _, endpoint: __, ...admin } = storage;
@@ -281,7 +282,7 @@ describe("mistakes in a member's buckets", () => {
       { ...data, adopt: true },
       { name: "old", bucketName: "backups", adopt: true },
     ];
-    const reported = (adopt: readonly string[] | undefined) =>
+    const reported = (adopt: readonly unknown[] | undefined) =>
       mistakes(
         { storage: { ...storage, ...(adopt && { adopt }) }, membersFile: "members.yaml" },
         { members: [{ ...alice, buckets }] },
@@ -293,6 +294,9 @@ describe("mistakes in a member's buckets", () => {
     assert.deepEqual(reported(undefined), [ofData, ofOld]);
     assert.deepEqual(reported(["alice-data"]), [ofOld]);
     assert.deepEqual(reported(["alice-data", "backups"]), []);
+    // A wrong name, or one that can't be read, hides no other.
+    assert.deepEqual(reported(["alice-data", "BAD_NAME"]).slice(1), [ofOld]);
+    assert.deepEqual(reported(["alice-data", unread]), [ofOld]);
     assert.deepEqual(reportedOf({ buckets }), []);
   });
 

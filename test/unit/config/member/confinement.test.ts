@@ -47,6 +47,8 @@ describe("what a type confines its members to", () => {
     assert.deepEqual(of({ ...toleration, effect: "PreferNoSchedule" }), [
       `${at}: must have one with the effect NoSchedule or NoExecute, which keeps others' pods off`,
     ]);
+    // A wrong one may be meant for that.
+    assert.equal(of({ ...toleration, effect: "PreferNoSchedule" }, { ...toleration, effect: 1 }).length, 1);
     const own = "is Kubernetes' own; name a taint of the pool's nodes";
     assert.deepEqual(
       of(
