@@ -23,6 +23,10 @@ const plain = {
   gateway: { name: "public", sectionName: "https" },
 };
 const tls = { ...plain, rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } };
+const ports = [
+  { name: "80-8080", port: 80, targetPort: 8080 },
+  { name: "443-8443", port: 443, targetPort: 8443 },
+];
 const kinds = ["httproute", "backendtlspolicy", "configmap"];
 const types = {
   http: "kubernetes:gateway.networking.k8s.io/v1:HTTPRoute",
@@ -56,6 +60,18 @@ describe("a route at a Gateway", () => {
     const { exitCode, stderr } = await stack.sandbox.kubectl(["apply", ...flags, "-f", "-"], { input: text });
     assert.equal(exitCode, 0, stderr);
   };
+  /** Somebody's HTTPRoute in the namespace of the Gateway, for a member's path. */
+  const otherRoute = (member: string, parent: object) =>
+    stack.sandbox.apply({
+      apiVersion: "gateway.networking.k8s.io/v1",
+      kind: "HTTPRoute",
+      metadata: { name: member, namespace: "gateways" },
+      spec: {
+        parentRefs: [parent],
+        hostnames: ["apps.example.org"],
+        rules: [{ matches: [{ path: { type: "PathPrefix", value: `/${member}` } }] }],
+      },
+    });
   /** The objects that docs/run/gateway.md tells an admin to make. */
   const admins = readFileSync(join(repository, "deploy/gateway.yaml"), "utf8");
   let forgetGatewayApi = async () => undefined as unknown;
@@ -80,10 +96,6 @@ describe("a route at a Gateway", () => {
     before(async () => {
       forgetGatewayApi = await installGatewayApi(stack.sandbox);
       await stack.configure(all, { route: plain });
-      const ports = [
-        { name: "80-8080", port: 80, targetPort: 8080 },
-        { name: "443-8443", port: 443, targetPort: 8443 },
-      ];
       for (const member of names) {
         await served(stack, member, { ports });
       }
@@ -195,6 +207,13 @@ describe("a route at a Gateway", () => {
     it("opens a route again, closes one without a Service, and removes one with its member", async () => {
       assert.equal((await objects("dan")).length, 3);
       await stack.delete("service", "dan-svc", "dan");
+      // Neither holds a path of the Gateway's: one is at another of that name, and one was rejected.
+      await otherRoute("finn", { name: "public", namespace: "default" });
+      await otherRoute("gil", { name: "public", namespace: "gateways" });
+      const rejected = JSON.stringify({ status: refusedBy("public") });
+      await stack.kubectl(
+        ...["patch", "httproute/gil", "-n", "gateways", "--subresource=status", "--type=merge", "-p", rejected],
+      );
       await stack.configure(
         all.filter(({ member }) => member !== "eve"),
         { route: tls },
@@ -212,6 +231,20 @@ describe("a route at a Gateway", () => {
         assert.equal((await objects(member)).length, 3, output);
         assert.equal((await backendCa(member)).data?.["ca.crt"], ca);
       }
+    });
+
+    it("opens no path that another route at the Gateway has", async () => {
+      await otherRoute("dan", { name: "public", namespace: "gateways" });
+      await stack.sandbox.apply({
+        apiVersion: "v1",
+        kind: "Service",
+        metadata: { name: "dan-svc", namespace: "dan" },
+        spec: { selector: { app: "dan-svc" }, ports },
+      });
+      const { output } = await stack.upFine();
+      const held = /^ +dan: https:\/\/apps\.example\.org\/dan\/ is the address of HTTPRoute 'gateways\/dan' already/m;
+      assert.match(output, held);
+      assert.deepEqual(await objects("dan"), []);
     });
 
     it("makes routes that the API server takes, however unusual stack and member are", async () => {
