@@ -39,7 +39,7 @@ export function openedOnce(options: Pick<StackOptions, "folder" | "isPreview">):
 }
 
 const wayOut = (stack: string) =>
-  `If it is new, make it, with the secrets provider of other shards: pulumi stack init ${stack} [--secrets-provider=URL]\n` +
+  `If it is new, make it: pulumi stack init ${stack} (a shard takes the others' secrets provider, by --secrets-provider)\n` +
   "If it has had a run, don't: 'pulumi whoami -v' names the backend that Pulumi looks in. If the state is lost, see docs/run/state.md.";
 
 /** Reads the cluster once for all stacks that need the same of it, such as the shards of a list. */
