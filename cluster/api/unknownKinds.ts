@@ -1,5 +1,5 @@
 import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/names/customKinds.ts";
-import { controllerResources } from "../../config/route/controllers.ts";
+import { controllerResources } from "../../config/route/controllers/resources.ts";
 import { admission, gatewayApi } from "../kinds/apiVersions.ts";
 import { type Kind, kindEntry, kinds } from "../kinds/kinds.ts";
 

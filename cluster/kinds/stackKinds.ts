@@ -1,6 +1,7 @@
 import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/names/customKinds.ts";
 import { customKindsIn } from "../../config/objects/objectKinds.ts";
-import { type ControllerKind, controllerResources, controllers } from "../../config/route/controllers.ts";
+import { type ControllerKind, controllerResources } from "../../config/route/controllers/resources.ts";
+import { controllers } from "../../config/route/controllers.ts";
 import { featuresOf, type RouteSettings } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";

@@ -1,6 +1,6 @@
 import { isLasting, tokenType, type WholeObject } from "../../cluster/read/theirObjects.ts";
 import { apiGroup } from "../../config/names/customKinds.ts";
-import { controllerResources } from "../../config/route/controllers.ts";
+import { controllerResources } from "../../config/route/controllers/resources.ts";
 import { isMap } from "../../config/values/maps.ts";
 import { sha256 } from "./contents.ts";
 import type { ArchivedVolume } from "./manifest.ts";

@@ -4,20 +4,6 @@ import { haproxy } from "./controllers/haproxy.ts";
 import { ingressNginx } from "./controllers/ingressNginx.ts";
 import { traefik } from "./controllers/traefik.ts";
 
-interface ControllerResource {
-  readonly apiVersion: string;
-  /** Plural in messages and, in lower case, in paths. */
-  readonly plural: string;
-}
-
-/** These resources by kind. Their rows in the registry of kinds follow from this table and the next. */
-export const controllerResources = {
-  Middleware: { apiVersion: "traefik.io/v1alpha1", plural: "Middlewares" },
-  ServersTransport: { apiVersion: "traefik.io/v1alpha1", plural: "ServersTransports" },
-} as const satisfies Readonly<Record<string, ControllerResource>>;
-
-export type ControllerKind = keyof typeof controllerResources;
-
 /** The ingress controllers that kubecamp knows. docs/run/routes.md shows this table. */
 const known = { "ingress-nginx": ingressNginx, traefik, haproxy, contour };
 

@@ -1,5 +1,5 @@
+import type { z } from "zod";
 import { amount, flag, optional } from "../values/values.ts";
-import type { RouteLimits } from "./route.ts";
 
 /** Limits on requests. A controller that has one says so in its `by`, and sets it in `limiting`. */
 export const routeLimits = {
@@ -44,6 +44,9 @@ export const numberLimits = limitKeys.filter((key): key is NumberLimit => "unit"
 export const limitSettings = Object.fromEntries(limitKeys.map((key) => [key, routeLimits[key].setting])) as {
   [Key in LimitKey]: Limits[Key]["setting"];
 };
+
+/** Limits on requests; each by default the controller's own. */
+export type RouteLimits = { readonly [Key in LimitKey]?: NonNullable<z.output<Limits[Key]["setting"]>> };
 
 /** A limit as a text, such as `100m`; undefined without one. */
 export const writtenLimit = (figure: number | undefined, unit: string) =>

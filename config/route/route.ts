@@ -13,9 +13,6 @@ import { readinessSchema } from "./readiness.ts";
 /** The Gateway that members' routes attach to. @see https://gateway-api.sigs.k8s.io/api-types/gateway/ */
 export type GatewaySettings = NonNullable<RouteSettings["gateway"]>;
 
-/** Limits on requests; each by default the controller's own. */
-export type RouteLimits = NonNullable<RouteSettings["limits"]>;
-
 /** Certificate of the public hosts: a Secret beside the controller, or cert-manager, which makes one for each host. */
 export type TlsSettings =
   | { readonly secretName: string }

@@ -1,6 +1,5 @@
-import type { ControllerKind } from "../controllers.ts";
-import type { LimitKey } from "../limits.ts";
-import type { RouteLimits } from "../route.ts";
+import type { LimitKey, RouteLimits } from "../limits.ts";
+import type { ControllerKind } from "./resources.ts";
 
 export type Annotations = Readonly<Record<string, string>>;
 
