@@ -36,7 +36,7 @@ export async function readSnapshot(
   now: Date,
 ): Promise<ClusterSnapshot> {
   const moment = now.toISOString();
-  if (isOffline(process.env, kind === "preview")) {
+  if (isOffline(process.env, { isPreview: kind === "preview" })) {
     return { ...nothingRead(settings), now: moment };
   }
   const [read, domain] = await Promise.all([

@@ -72,7 +72,7 @@ async function ownRun(): Promise<Run> {
 
 /** From the cluster, or for an offline preview from Pulumi's state. @throws RunError when the cluster can't be read */
 async function keptHomes(settings: Settings): Promise<readonly KeptHome[]> {
-  if (!isOffline(process.env, pulumi.runtime.isDryRun())) {
+  if (!isOffline(process.env, { isPreview: pulumi.runtime.isDryRun() })) {
     return await readKeptHomes(settings, { notify: reportProgress });
   }
   const objects = (await ownState())?.content ?? [];

@@ -5,7 +5,7 @@ export const offlineVariable = "KUBECAMP_OFFLINE";
 const meanings: Readonly<Record<string, boolean>> = { "": false, "0": false, false: false, "1": true, true: true };
 
 /** Whether a run is without a cluster. @throws RunError for a strange value, and for any run but a preview */
-export function isOffline(env: NodeJS.ProcessEnv, isPreview: boolean): boolean {
+export function isOffline(env: NodeJS.ProcessEnv, { isPreview }: { readonly isPreview: boolean }): boolean {
   const value = env[offlineVariable] ?? "";
   const offline = Object.hasOwn(meanings, value.toLowerCase()) ? meanings[value.toLowerCase()] : undefined;
   if (offline === undefined) {

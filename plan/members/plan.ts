@@ -39,7 +39,7 @@ export const planMembers = <Live extends Decisive>(
   settings: Settings,
   snapshot: Live,
 ): Planned<Live> => {
-  const shared = sharedObjects(settings, snapshot.mutates);
+  const shared = sharedObjects(settings, snapshot);
   return {
     settings,
     snapshot,

@@ -21,7 +21,7 @@ export function transferObstacle(
   if (home === undefined || home.terminating || home.labels[stackLabel] !== from) {
     return `their namespace is not whole; stack '${from}' has to be brought up first`;
   }
-  const policies = policyObjectsOf({ shared: sharedObjects({ ...settings, stack: to }, mutates) });
+  const policies = policyObjectsOf({ shared: sharedObjects({ ...settings, stack: to }, { mutates }) });
   return policies.some((object) => !managedObjects.has(keyOf(object)))
     ? `the policies of stack '${to}' are not in force yet; it has to be brought up first`
     : undefined;

@@ -87,7 +87,10 @@ const listedShared = {
 };
 
 /** The same objects for the same settings. @param mutates whether the API server has MutatingAdmissionPolicies */
-export function sharedObjects(settings: Settings, mutates = false): readonly PlannedObject[] {
+export function sharedObjects(
+  settings: Settings,
+  { mutates = false }: { readonly mutates?: boolean | undefined } = {},
+): readonly PlannedObject[] {
   const listed = listedShared[mutates ? "mutating" : "plain"];
   const before = listed.get(settings);
   if (before !== undefined) {

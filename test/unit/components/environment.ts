@@ -19,7 +19,7 @@ export function makeEnvironment({ mutates, drift = Drift.none, isOpen = true, ..
   const provider = clusterProvider(settings);
   const access = new ClusterAccess(
     "access",
-    { plan: { settings, shared: sharedObjects(settings, mutates) }, drift },
+    { plan: { settings, shared: sharedObjects(settings, { mutates }) }, drift },
     { provider },
   );
   const plan = { member, settings, isOpen, ...memberObjects(facts) };

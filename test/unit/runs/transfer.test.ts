@@ -20,7 +20,7 @@ const family: Settings = {
 const type = "kubecamp:index:MemberEnvironment";
 const urnIn = (stack: string) => `urn:pulumi:${stack}::kubecamp::${type}::bob`;
 const bobIn = (stack: string) => ({ resources: [{ urn: urnIn(stack), type }] });
-const policies = policyObjectsOf({ shared: sharedObjects({ ...family, stack: "prod-2" }, undefined) });
+const policies = policyObjectsOf({ shared: sharedObjects({ ...family, stack: "prod-2" }) });
 const labelled = (stack: string, formerly: object = {}) =>
   cluster({
     namespaces: new Map([["bob", owned("bob", { "kubecamp.dev/stack": stack })]]),

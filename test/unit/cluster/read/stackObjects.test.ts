@@ -30,7 +30,7 @@ describe("what is read of a stack", () => {
   for (const [what, stack] of Object.entries(stacks)) {
     it(`reads everything that a run declares, ${what}`, async () => {
       const objects = [
-        ...sharedObjects(stack.settings, true),
+        ...sharedObjects(stack.settings, { mutates: true }),
         ...stack.members.flatMap((member) => {
           const { base, route } = planned(member, stack.settings);
           return [...base, ...route];

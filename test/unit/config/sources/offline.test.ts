@@ -11,22 +11,22 @@ describe("KUBECAMP_OFFLINE", () => {
       false: false,
       "": false,
     })) {
-      assert.equal(isOffline({ KUBECAMP_OFFLINE: value }, true), meant, value);
+      assert.equal(isOffline({ KUBECAMP_OFFLINE: value }, { isPreview: true }), meant, value);
     }
-    assert.equal(isOffline({}, true), false);
+    assert.equal(isOffline({}, { isPreview: true }), false);
     for (const value of ["yes", "constructor"]) {
       assert.throws(
-        () => isOffline({ KUBECAMP_OFFLINE: value }, true),
+        () => isOffline({ KUBECAMP_OFFLINE: value }, { isPreview: true }),
         new RegExp(`is '${value}', which means nothing: set it to 1 `),
       );
     }
   });
 
   it("takes KUBECAMP_OFFLINE for previews, and refuses whatever else", () => {
-    assert.equal(isOffline({}, false), false);
-    assert.equal(isOffline({ KUBECAMP_OFFLINE: "0" }, false), false);
+    assert.equal(isOffline({}, { isPreview: false }), false);
+    assert.equal(isOffline({ KUBECAMP_OFFLINE: "0" }, { isPreview: false }), false);
     assert.throws(
-      () => isOffline({ KUBECAMP_OFFLINE: "1" }, false),
+      () => isOffline({ KUBECAMP_OFFLINE: "1" }, { isPreview: false }),
       /is no preview.*Nothing was changed\.\nRun 'unset /,
     );
   });

@@ -9,7 +9,7 @@ const stack = configuration({ members: [], memberTypes: { safe: { runtimeClasses
 describe("the policy that fills in what pods leave out", () => {
   it("fills in what pods leave out where the API server can, and a type has something", () => {
     const isThere = (of: typeof stack, mutates?: boolean) =>
-      sharedObjects(of, mutates).some(({ kind }) => kind === "MutatingAdmissionPolicy");
+      sharedObjects(of, { mutates }).some(({ kind }) => kind === "MutatingAdmissionPolicy");
     assert.deepEqual([isThere(stack, true), isThere(stack, false), isThere(stack)], [true, false, false]);
     assert.equal(isThere(settings, true), false);
   });
