@@ -54,6 +54,8 @@ interface HttpRouteSpec {
   }[];
 }
 
+const parentsOf = ({ spec }: Content): readonly ParentRef[] => (spec as HttpRouteSpec | undefined)?.parentRefs ?? [];
+
 /** @see https://gateway-api.sigs.k8s.io/api-types/httproute/ */
 export const httpRouteDoor: DoorReading = {
   hostPaths: ({ hostnames = ["*"], rules = [] }: HttpRouteSpec) =>
@@ -63,8 +65,7 @@ export const httpRouteDoor: DoorReading = {
   backends: ({ rules = [] }: HttpRouteSpec) => rules.flatMap(({ backendRefs = [] }) => backendRefs),
   isServed: ({ namespace, content }, { gateway }) =>
     gateway !== undefined &&
-    (Object(content.spec) as HttpRouteSpec).parentRefs?.some((parent) => isParent(parent, gateway, namespace)) ===
-      true &&
+    parentsOf(content).some((parent) => isParent(parent, gateway, namespace)) &&
     !isRejected(content, gateway),
   unserved: (live) => {
     const refusal = refusalOf(live);

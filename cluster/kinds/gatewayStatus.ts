@@ -1,5 +1,7 @@
 import type { V1Condition } from "@kubernetes/client-node";
+import { apiGroup } from "../../config/names/customKinds.ts";
 import type { GatewaySettings } from "../../config/route/route.ts";
+import { gatewayApi } from "./apiVersions.ts";
 
 /** @see https://gateway-api.sigs.k8s.io/reference/api-spec/main/spec/#parentreference */
 export interface ParentRef {
@@ -13,9 +15,11 @@ interface Status {
   readonly parents?: readonly { readonly parentRef: ParentRef; readonly conditions?: readonly V1Condition[] }[];
 }
 
+const group = apiGroup(gatewayApi);
+
 /** Whether a route's parent is a Gateway: another kind, or another namespace, may have one of its name. */
 export const isParent = (parent: ParentRef, gateway: GatewaySettings, routeNamespace: string | undefined): boolean =>
-  (parent.group ?? "gateway.networking.k8s.io") === "gateway.networking.k8s.io" &&
+  (parent.group ?? group) === group &&
   (parent.kind ?? "Gateway") === "Gateway" &&
   parent.name === gateway.name &&
   (parent.namespace ?? routeNamespace) === gateway.namespace;

@@ -1,3 +1,4 @@
+import { gatewayApi } from "../../cluster/kinds/apiVersions.ts";
 import { isLasting, tokenType, type WholeObject } from "../../cluster/read/theirObjects.ts";
 import { apiGroup } from "../../config/names/customKinds.ts";
 import { controllerResources } from "../../config/route/controllers/resources.ts";
@@ -37,7 +38,7 @@ export const mayMakeClaims = (resource: string): boolean => orderOf(resource) >=
 /** Only the platform writes these, by today's settings, not the archived ones. */
 const platforms = ["limitranges", "resourcequotas"];
 const platformGroups = [
-  "gateway.networking.k8s.io",
+  apiGroup(gatewayApi),
   "networking.k8s.io",
   "policy",
   "rbac.authorization.k8s.io",

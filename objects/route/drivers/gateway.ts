@@ -1,4 +1,6 @@
+import { gatewayApi } from "../../../cluster/kinds/apiVersions.ts";
 import type { Member } from "../../../config/member/member.ts";
+import { apiGroup } from "../../../config/names/customKinds.ts";
 import { urlAnnotation } from "../../../config/names/labels.ts";
 import { backendCaName, routedPort, routeUrl, serviceName } from "../../../config/names/names.ts";
 import { readLimit } from "../../../config/route/limits.ts";
@@ -11,7 +13,7 @@ import { annotation, type Fields, list } from "../../field.ts";
 import { metadataOf } from "../../metadata.ts";
 import type { Door, RouteDriver, RoutePart } from "../driver.ts";
 
-const group = "gateway.networking.k8s.io";
+const group = apiGroup(gatewayApi);
 
 /** The CA of members' Services, which a BackendTLSPolicy reads in its own namespace, from the key `ca.crt`. */
 const ca: RoutePart = {
@@ -115,7 +117,7 @@ function parentRef({ route }: Settings) {
   }
   const { name, namespace, sectionName } = route.gateway;
   return {
-    group: "gateway.networking.k8s.io",
+    group,
     kind: "Gateway",
     name,
     namespace,
