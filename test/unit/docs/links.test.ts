@@ -86,4 +86,17 @@ describe("the pages of the documentation", () => {
       [],
     );
   });
+
+  it("what-a-run-does.md names each step's function, and the file that has it", () => {
+    const page = textOf(join(repository, "docs/run/what-a-run-does.md"));
+    const steps = [...page.matchAll(/^\| [\d to]+ \| (`.*) in `([^`]+)` \|$/gm)];
+    const named = steps.flatMap(([, names = "", file = ""]) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name]) => ({ name, file })),
+    );
+    assert.equal(named.length, 8);
+    const absent = named.filter(
+      ({ name, file }) => !new RegExp(`function ${name}\\b`).test(textOf(join(repository, file))),
+    );
+    assert.deepEqual(absent, []);
+  });
 });
