@@ -28,6 +28,7 @@ import {
   userNamespacesAnnotation,
 } from "../config/names/labels.ts";
 import { namespaceName } from "../config/names/names.ts";
+import { routeText } from "../config/names/routeNeeds.ts";
 import { givenTitle } from "../config/objects/givenKinds.ts";
 import { sleepText } from "../config/schedule.ts";
 import type { Settings } from "../config/settings.ts";
@@ -62,7 +63,7 @@ export function namespace(member: Member, settings: Settings) {
           [standingLabel]: member.standing,
           [expiresLabel]: member.expires,
           [leavesLabel]: member.leaves,
-          [routeLabel]: member.route === undefined ? "none" : undefined,
+          [routeLabel]: routeText(member, settings),
           [protectedLabel]: member.protect ? "true" : undefined,
           [fillsInLabel]: isFilledIn(type) ? "true" : undefined,
         }),
@@ -119,7 +120,10 @@ export const namespaceFields: Fields = {
   [label(expiresLabel)]: { what: "last day" },
   [annotation(sleepAnnotation)]: { what: "sleep" },
   [label(leavesLabel)]: { what: "removed on" },
-  [label(routeLabel)]: { what: "public path", text: (value) => value ?? "yes" },
+  [label(routeLabel)]: {
+    what: "public path",
+    text: (value = "yes") => value.replace(/^(\d+)\./, "port $1, requires "),
+  },
   [label(protectedLabel)]: { what: "protected", text: (value) => (value === "true" ? "yes" : "no") },
   [label("pod-security.kubernetes.io/enforce")]: { what: "Pod Security" },
   [label("pod-security.kubernetes.io/enforce-version")]: { what: "Pod Security's version" },

@@ -15,11 +15,6 @@ const specOf = (content: object) => Object(Reflect.get(content, "spec")) as Read
 export const hostPathsOf = (content: object): MemberRoute[] =>
   readings.flatMap(({ hostPaths }) => hostPaths(specOf(content)));
 
-export function backendPortOf(content: object): number | undefined {
-  const [first] = readings.flatMap(({ backends }) => backends(specOf(content)));
-  return typeof first?.port === "object" ? first.port.number : first?.port;
-}
-
 export const unservedOf = (content: object): string | undefined =>
   readings.map(({ unserved }) => unserved?.(content)).find((why) => why !== undefined);
 

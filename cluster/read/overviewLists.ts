@@ -7,8 +7,9 @@ import type {
   V1RoleBinding,
   V1Service,
 } from "@kubernetes/client-node";
-import { bucketLabel } from "../../config/names/labels.ts";
+import { bucketLabel, routeLabel } from "../../config/names/labels.ts";
 import { serviceName, starterName } from "../../config/names/names.ts";
+import { routeNeedsOf } from "../../config/names/routeNeeds.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import type { ApiTarget } from "../api/kubeconfig/kubeconfig.ts";
 import type { Waiting } from "../api/requests.ts";
@@ -22,7 +23,7 @@ export interface OverviewLists {
   readonly namespaces: readonly KubernetesObject[];
   readonly quotas: readonly V1ResourceQuota[];
   readonly services: readonly V1Service[];
-  /** Empty if no member's Service is headless. */
+  /** Empty if no member's path depends on ready pods. */
   readonly endpointSlices: readonly V1EndpointSlice[];
   readonly doors: readonly KubernetesObject[];
   readonly pods: readonly KubernetesObject[];
@@ -68,7 +69,7 @@ async function readClaims(api: ApiServer): Promise<KubernetesObject[]> {
 }
 
 /**
- * Six LISTs at once, for any number of members; more for HTTPRoutes, details, and headless Services.
+ * Six LISTs at once, for any number of members; more for HTTPRoutes, details, and paths that depend on ready pods.
  * @param shows buckets, staff and CI jobs, which needs the right to list ConfigMaps and RoleBindings
  * @throws RunError when a LIST is not answered
  */
@@ -101,11 +102,19 @@ async function read(api: ApiServer, showsDetails: boolean): Promise<OverviewList
     showsDetails ? readBucketLists(api) : noBuckets,
     showsDetails ? api.list<V1RoleBinding>(oursOf("RoleBinding")) : [],
   ]);
-  // Only a headless Service's endpoints show whether a path can lead to it.
-  const headless = services.some(
-    ({ metadata, spec = {} }) =>
-      isHeadless(spec) && metadata?.name === serviceName({ name: metadata?.namespace ?? "" }),
-  );
-  const endpointSlices = headless ? await api.list<V1EndpointSlice>(allOf("EndpointSlice")) : [];
+  const endpointSlices = endpointsMatter(namespaces, services)
+    ? await api.list<V1EndpointSlice>(allOf("EndpointSlice"))
+    : [];
   return { namespaces, quotas, services, endpointSlices, doors, pods, starters, buckets, bindings };
+}
+
+/** Only endpoints show whether a path can lead to a headless Service, or to ready pods where the settings require them. */
+function endpointsMatter(namespaces: readonly KubernetesObject[], services: readonly V1Service[]): boolean {
+  return (
+    namespaces.some(({ metadata }) => routeNeedsOf(metadata?.labels?.[routeLabel]).requires === "endpoints") ||
+    services.some(
+      ({ metadata, spec = {} }) =>
+        isHeadless(spec) && metadata?.name === serviceName({ name: metadata?.namespace ?? "" }),
+    )
+  );
 }

@@ -18,7 +18,7 @@ export const leavesLabel = "kubecamp.dev/leaves";
 export const protectedLabel = "kubecamp.dev/protected";
 /** Traits of the member's type that decide which objects exist, as `traitsText` writes them. */
 export const traitsLabel = "kubecamp.dev/traits";
-/** `none` for a member without a public path; absent otherwise. */
+/** The port and `requires` of the path, as `443.endpoints`; `none` without a path; absent for the default, `80.service`. */
 export const routeLabel = "kubecamp.dev/route";
 /** Of a namespace: the member's former stacks, as `prod,prod-1`, whose state may still hold the member's objects. */
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";

@@ -3,6 +3,7 @@ import { isHeadless } from "../../cluster/read/services.ts";
 import type { ClusterSnapshot, LiveService } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { namespaceName, routedPort, serviceName } from "../../config/names/names.ts";
+import type { RouteNeeds } from "../../config/names/routeNeeds.ts";
 import { sleepText } from "../../config/schedule.ts";
 import type { Settings } from "../../config/settings.ts";
 import { endingReason, isEnding } from "../live/ending.ts";
@@ -20,11 +21,6 @@ export type Outlook = Readiness | { readonly state: "unknown"; readonly reason: 
 
 export const isOpening = (outlook: Outlook): boolean =>
   outlook.state === "ready" || (outlook.state === "unknown" && outlook.isOpen);
-
-interface Wanted {
-  readonly port: number;
-  readonly requires: "service" | "endpoints";
-}
 
 function closedReason({ standing, expires, leaves, isUnarchived }: Member): string {
   if (isUnarchived) {
@@ -62,14 +58,14 @@ export function routeReadiness(
   if (unread !== undefined) {
     return { state: "unknown", reason: uncheckedReason(snapshot, unread), isOpen: standsOpen(member, snapshot) };
   }
-  const wanted: Wanted = { port: routedPort(settings.route), requires: member.route.readiness.requires };
+  const wanted: RouteNeeds = { port: routedPort(settings.route), requires: member.route.readiness.requires };
   const readiness = plannedReadiness(member, wanted, service, snapshot);
   return readiness.state === "ready" && obstacle !== undefined ? { state: "pending", reason: obstacle } : readiness;
 }
 
 function plannedReadiness(
   member: Member,
-  wanted: Wanted,
+  wanted: RouteNeeds,
   plan: ManagedPlan | undefined,
   snapshot: Pick<ClusterSnapshot, "services">,
 ): Readiness {
@@ -93,7 +89,7 @@ function plannedReadiness(
  */
 export function serviceReadiness(
   member: Pick<Member, "name">,
-  { port, requires }: Wanted,
+  { port, requires }: RouteNeeds,
   snapshot: Pick<ClusterSnapshot, "services">,
 ): Readiness {
   const name = serviceName(member);

@@ -1,5 +1,5 @@
 import type { KubernetesObject, V1Deployment, V1ResourceQuota } from "@kubernetes/client-node";
-import { backendPortOf, hostPathsOf, unservedOf } from "../../cluster/read/hostPaths.ts";
+import { hostPathsOf, unservedOf } from "../../cluster/read/hostPaths.ts";
 import type { OverviewLists } from "../../cluster/read/overviewLists.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import {
@@ -15,6 +15,7 @@ import {
   typeLabel,
   urlAnnotation,
 } from "../../config/names/labels.ts";
+import { routeNeedsOf } from "../../config/names/routeNeeds.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
 import { compare } from "../../config/values/sentences.ts";
 import { serviceReadiness } from "../decisions/readiness.ts";
@@ -86,11 +87,7 @@ export function overviewOf(lists: OverviewLists, today: string): MemberOverview[
       const member = labels[memberLabel] ?? name;
       const open = (routes.get(ownerOf(namespace)) ?? []).find((object) => placeOf(object) !== undefined) ?? {};
       const route = placeOf(open);
-      const readiness = serviceReadiness(
-        { name: member },
-        { port: backendPortOf(open) ?? 80, requires: "service" },
-        { services },
-      );
+      const readiness = serviceReadiness({ name: member }, routeNeedsOf(labels[routeLabel]), { services });
       const unfit = "reason" in readiness ? readiness.reason : undefined;
       return {
         stack: labels[stackLabel] ?? "",

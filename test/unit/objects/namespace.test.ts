@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { namespace } from "../../../objects/namespace.ts";
-import { atOnce, bob, labelsOf, member, settings } from "../samples.ts";
+import { atOnce, bob, configuration, labelsOf, member, settings } from "../samples.ts";
 
 /** No run waits for its deletion either. */
 const unawaited = { ...atOnce, "pulumi.com/skipAwait": "true" };
@@ -39,6 +39,22 @@ describe("namespace", () => {
       "kubecamp.dev/expires": "2026-06-14",
       "kubecamp.dev/route": "none",
     });
+  });
+
+  it("says on a namespace what the path needs, except the defaults", () => {
+    const labelOf = (route: object, ofMember: object = {}) => {
+      const { settings, members } = configuration({
+        members: [{ member: "bob", type: "user", route: ofMember }],
+        route: { host: "camp.example.org", ...route },
+      });
+      return members.map((each) => namespace(each, settings).metadata.labels["kubecamp.dev/route"]);
+    };
+    const endpoints = { readiness: { requires: "endpoints" } };
+    assert.deepEqual(labelOf({}), [undefined]);
+    assert.deepEqual(labelOf(endpoints, { readiness: { requires: "service", mode: "managed" } }), [undefined]);
+    assert.deepEqual(labelOf({}, endpoints), ["80.endpoints"]);
+    assert.deepEqual(labelOf({ backendProtocol: "HTTPS" }), ["443.service"]);
+    assert.deepEqual(labelOf({ ...endpoints, backendProtocol: "HTTPS" }), ["443.endpoints"]);
   });
 
   it("marks no archive on a listed member's namespace, and takes the old mark off who comes back", () => {

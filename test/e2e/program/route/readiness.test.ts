@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import { repository } from "../../../../sandbox/paths.ts";
+import { kubecamp } from "../../commands/kubecamp.ts";
 import { ownProcesses } from "../../support/engine/pluginRelay.ts";
 import { type Entry, type Run, useStack } from "../stack.ts";
 import { makeService, served } from "../workloads.ts";
@@ -97,6 +98,15 @@ describe("readiness", () => {
     assert.match(output, /pia\/pia-svc with type ClusterIP instead of ExternalName, selector app=pia, port 80\/TCP/);
     assert.match(output, /qui: Service 'qui-svc' is headless/);
     assert.match(output, /nia: no pod behind port 80 of Service 'nia-svc' is ready/);
+  });
+
+  it("lists a member with the run's reason where the route requires ready pods", async () => {
+    const { stdout } = await kubecamp(["members", "-o", "json"], { env: stack.sandbox.env, cwd: stack.folder });
+    const listed = JSON.parse(stdout) as { member: string; state: string; reason: string | null }[];
+    const { state, reason } = listed.find(({ member }) => member === "nia") ?? assert.fail(stdout);
+    assert.equal(state, "pending");
+    assert.match(reason ?? "", /^no pod behind port 80 of Service 'nia-svc' is ready; see 'kubectl get pods -n nia /);
+    assert.ok(first.output.includes(`nia: ${reason}`), first.output);
   });
 
   it("opens the routes of all whose Service comes in time, and fails those alone whose does not", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { backendPortOf, hostPathsOf, urlsOf } from "../../../../cluster/read/hostPaths.ts";
+import { hostPathsOf, urlsOf } from "../../../../cluster/read/hostPaths.ts";
 
 const backend = (number: number) => ({ service: { name: "bob-svc", port: { number } } });
 const ingress = {
@@ -43,7 +43,6 @@ describe("what a route opens", () => {
 
   it("finds no path in an empty route", () => {
     assert.deepEqual(hostPathsOf({}), []);
-    assert.equal(backendPortOf({}), undefined);
   });
 
   it("tells a route by the address in its annotation, or else by its hosts and paths", () => {
@@ -54,10 +53,5 @@ describe("what a route opens", () => {
       "https://camp.test/bob/",
       "https://camp.test/",
     ]);
-  });
-
-  it("finds the Service's port that a route leads to", () => {
-    assert.equal(backendPortOf(ingress), 443);
-    assert.equal(backendPortOf(httpRoute), 443);
   });
 });

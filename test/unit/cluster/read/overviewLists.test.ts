@@ -16,7 +16,7 @@ describe("reading the overview", () => {
     });
   });
 
-  it("looks behind Services only where a member's is headless", async () => {
+  it("looks behind Services only where a member's is headless, or paths require ready pods", async () => {
     const list = (name: string) =>
       json({ kind: "ServiceList", items: [{ metadata: { name, namespace: "bob" }, spec: { clusterIP: "None" } }] });
     const asked = () => server.asked.filter((kind) => kind === "endpointslices").length;
@@ -27,6 +27,12 @@ describe("reading the overview", () => {
     server.answers("endpointslices", json({ kind: "EndpointSliceList", items: [] }));
     await readOverviewLists(findApiTarget(undefined), { details: false });
     assert.equal(asked(), 1);
+    server.answers("services", list("web"));
+    server.answers("endpointslices", json({ kind: "EndpointSliceList", items: [] }));
+    const labels = { "kubecamp.dev/route": "443.endpoints" };
+    server.answers("namespaces", json({ kind: "NamespaceList", items: [{ metadata: { name: "bob", labels } }] }));
+    await readOverviewLists(findApiTarget(undefined), { details: false });
+    assert.equal(asked(), 2);
   });
 
   describe("of routes at a Gateway", () => {

@@ -133,30 +133,69 @@ describe("the overview of the members", () => {
     }
   });
 
+  describe("goes by what the last run's settings ask of a Service", () => {
+    const needs = (text: string, lists: Partial<OverviewLists>) => state(lists, { "kubecamp.dev/route": text });
+    const https = { services: [service("bob", { ports: [{ port: 443 }] })] };
+    const slice = (ready: boolean, port = 8080) => ({
+      addressType: "IPv4",
+      metadata: { namespace: "bob", labels: { "kubernetes.io/service-name": "bob-svc" } },
+      endpoints: [{ addresses: ["10.1.0.1"], conditions: { ready } }],
+      ports: [{ port }],
+    });
+    const fit = /^its Service is fit: the next 'pulumi up' opens the path/;
+    const unanswered = (port: number) =>
+      `no pod behind port ${port} of Service 'bob-svc' is ready; see 'kubectl get pods -n bob -l app=web'`;
+
+    it("another port, whether the path is open or not", () => {
+      assert.match(needs("443.service", https).reason ?? "", fit);
+      assert.deepEqual(needs("443.service", { ...https, doors: [ingress("bob")] }), ready);
+      const reason = "Service 'bob-svc' has no TCP port 443 (it has 80)";
+      assert.deepEqual(needs("443.service", { services: [service("bob")] }), { state: "pending", reason });
+    });
+
+    it("a ready pod behind the port", () => {
+      const bobs = { services: [service("bob")] };
+      assert.deepEqual(needs("80.endpoints", bobs), { state: "pending", reason: unanswered(80) });
+      assert.equal(needs("80.endpoints", { ...bobs, endpointSlices: [slice(false)] }).reason, unanswered(80));
+      assert.match(needs("80.endpoints", { ...bobs, endpointSlices: [slice(true)] }).reason ?? "", fit);
+      assert.equal(needs("443.endpoints", https).reason, unanswered(443));
+      assert.deepEqual(needs("80.endpoints", { ...bobs, doors: [ingress("bob")] }), {
+        state: "pending",
+        reason: `${unanswered(80)}: the next 'pulumi up' closes the path`,
+      });
+    });
+
+    it("by default a fit Service on port 80, also where somebody has broken the label", () => {
+      for (const text of ["", "22.service", "80.pods", "443.endpoints.x", "-1"]) {
+        assert.match(needs(text, { services: [service("bob")] }).reason ?? "", fit, text);
+        assert.match(needs(text, https).reason ?? "", /has no TCP port 80 \(it has 443\)$/, text);
+      }
+    });
+  });
+
   describe("shows a route at a Gateway", () => {
-    const httpRoute = (port: number, more: object = {}, annotations: Record<string, string> = {}) => ({
-      metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob"), annotations },
+    const httpRoute = (more: object = {}) => ({
+      metadata: { name: "bob", namespace: "bob", labels: labelsOf("bob") },
       spec: {
         hostnames: ["camp.test"],
         rules: [
-          { matches: [{ path: { type: "PathPrefix", value: "/bob" } }], backendRefs: [{ name: "bob-svc", port }] },
+          { matches: [{ path: { type: "PathPrefix", value: "/bob" } }], backendRefs: [{ name: "bob-svc", port: 80 }] },
         ],
       },
       ...more,
     });
-    const bobs = (route: ReturnType<typeof httpRoute>, ports: object[]) =>
-      overview({ namespaces: [namespace("bob")], services: [service("bob", { ports })], doors: [route] })[0];
+    const bobs = (route: ReturnType<typeof httpRoute>) =>
+      overview({ namespaces: [namespace("bob")], services: [service("bob")], doors: [route] })[0];
 
-    it("by its host and path, on the port that it leads to", () => {
-      const { state, reason, route } = bobs(httpRoute(443), [{ port: 443 }]) ?? bob;
+    it("by its host and path", () => {
+      const { state, reason, route } = bobs(httpRoute()) ?? bob;
       assert.deepEqual({ state, reason, route }, { ...ready, route: { host: "camp.test", path: "/bob" } });
-      assert.match(bobs(httpRoute(443), [{ port: 80 }])?.reason ?? "", /^Service 'bob-svc' has no TCP port 443 /);
     });
 
     it("as pending while the Gateway says that it does not serve it", () => {
       const conditions = [{ type: "Accepted", status: "False", reason: "NotAllowedByListeners", message: "" }];
       const status = { parents: [{ parentRef: { name: "public" }, conditions }] };
-      const { state, reason } = bobs(httpRoute(80, { status }), [{ port: 80 }]) ?? bob;
+      const { state, reason } = bobs(httpRoute({ status })) ?? bob;
       const why = "the Gateway does not serve its HTTPRoute: NotAllowedByListeners";
       assert.deepEqual({ state, reason }, { state: "pending", reason: why });
     });

@@ -19,6 +19,7 @@ const stack = configuration({
     user("gus"),
     user("hal"),
     user("ida", { buckets: [{ name: "data" }] }),
+    user("jon", { route: { readiness: { requires: "endpoints" } } }),
   ],
 });
 const moment = new Date(`${today}T12:00:00Z`);
@@ -50,6 +51,11 @@ describe("members as the watch sees them", () => {
         ["gus", "pending", "the next up opens the path"],
         ["hal", "leaving", "the namespace is being deleted"],
         ["ida", "ready", undefined],
+        [
+          "jon",
+          "pending",
+          "no pod behind port 80 of Service 'jon-svc' is ready; see 'kubectl get pods -n jon -l app=web'",
+        ],
       ],
     );
   });

@@ -88,6 +88,12 @@ describe("what changes for a member", () => {
       ],
     ],
     [
+      "what the path requires",
+      {},
+      { route: { readiness: { requires: "endpoints" } } },
+      ["public path yes → port 80, requires endpoints"],
+    ],
+    [
       "devices",
       { devices: { "nvidia.com/gpu": 1 } },
       { devices: { "nvidia.com/gpu": 2, "gpu.example.com": 1 } },
