@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { hasPrefix, type OidcSettings, prefixed } from "./oidc.ts";
 import { type LoginSettings, loginOf, loginSchema } from "./route/login.ts";
-import { loginMistakes } from "./route/loginRules.ts";
+import { loginMistakes, makerOf } from "./route/loginRules.ts";
 import { candidateRoutes } from "./route/memberRoute.ts";
-import { defaultRoute } from "./route/route.ts";
 import { encrypted, type Rule, type RuleContext } from "./rule.ts";
 import type { EntryOf } from "./values/issues.ts";
 import { isMap, present, unread, when } from "./values/maps.ts";
@@ -110,22 +109,18 @@ export const boardRule: Rule = (all) => {
 };
 
 /** Without a login, whoever reaches the controller could say who they are. */
-function boardLoginMistakes(
-  { login }: Entry,
-  { raw, entry: { route = {} }, isKnown }: RuleContext,
-): readonly RawMistake[] {
+function boardLoginMistakes({ login }: Entry, all: RuleContext): readonly RawMistake[] {
+  const { raw, entry } = all;
   if (!isMap(raw.route) || raw.route === unread) {
     return [];
   }
   const isSet = (...path: string[]) => valueAt(raw, path) !== undefined;
   if (isSet("board", "login")) {
-    const isClear = isKnown("route", "kind") && isKnown("route", "controller");
-    const { kind = defaultRoute.kind, controller = defaultRoute.controller } = route;
-    const asked = kind === "gateway" ? undefined : controller;
-    return login === undefined || !isClear ? [] : loginMistakes(login, asked, raw, ["board", "login"]);
+    const maker = makerOf(all);
+    return login === undefined || maker === undefined ? [] : loginMistakes(login, maker, raw, ["board", "login"]);
   }
   const way =
-    route.kind === "gateway"
+    entry.route?.kind === "gateway"
       ? "a Gateway can't ask for one: leave board out, and use `kubecamp members -o html`"
       : "set board.login, or route.login (docs/run/login.md), or leave board out";
   const why = `needs a login, which says who a visitor is; ${way}`;

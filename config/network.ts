@@ -127,7 +127,7 @@ export const networkSchema = optional(
     "must be a map",
   ),
   "Connections of members' pods. See [network.md](../security/network.md).",
-  { examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "ingress-nginx" }, internet: false }] },
+  { examples: [{ ingressPodLabels: { "app.kubernetes.io/name": "traefik" }, internet: false }] },
 );
 
 /**

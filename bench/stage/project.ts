@@ -29,7 +29,7 @@ export class Project {
     }
     await copyFile(join(repository, "Pulumi.yaml"), join(cwd, "Pulumi.yaml"));
     const config = {
-      "kubecamp:route": { host: "camp.test" },
+      "kubecamp:route": { host: "camp.test", controller: "ingress-nginx" },
       "kubecamp:membersFile": membersFile,
       ...(shards === undefined ? {} : { "kubecamp:shards": shards }),
     };

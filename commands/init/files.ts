@@ -11,7 +11,10 @@ export function projectFiles(name: string, answers: Answers, kubecamp: Package):
     "package.json": `${JSON.stringify(packageJson(name, kubecamp), null, 2)}\n`,
     "index.ts": 'export { members, pending } from "kubecamp/program";\n',
     "Pulumi.yaml": project,
-    "Pulumi.dev.yaml": stackText("A stack to try things on, on the kubeconfig's current cluster.", devStack(answers)),
+    "Pulumi.dev.yaml": stackText(
+      "A stack to try things on. The sandbox has its controller's namespace, but no controller.",
+      devStack(answers),
+    ),
     "Pulumi.prod.yaml": stackText("The stack of your cluster.", prodStack(answers)),
     "members.prod.yaml": membersText(answers),
     ".gitignore": "node_modules/\n*.log\n/board*.html\n",
@@ -57,12 +60,12 @@ const stackText = (comment: string, config: object) =>
   `${schema("stack")}# ${comment}\n${stringify({ config }, { lineWidth: 0 })}`;
 
 function devStack({ members }: Answers) {
-  return { "kubecamp:route": { host: "camp.localhost" }, "kubecamp:members": members };
+  return { "kubecamp:route": { host: "camp.localhost", controller: "ingress-nginx" }, "kubecamp:members": members };
 }
 
-function prodStack({ host, controller, issuer, clientId }: Answers) {
+function prodStack({ host, route, issuer, clientId }: Answers) {
   return {
-    "kubecamp:route": { host, controller },
+    "kubecamp:route": { host, ...route },
     ...(issuer === undefined ? {} : { "kubecamp:oidc": { issuerUrl: issuer, clientId } }),
     // A list that lacks more than these, or anybody who is protected, stops a run, with the names.
     "kubecamp:offboarding": { maxRemovals: 3, protect: true },

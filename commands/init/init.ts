@@ -11,13 +11,13 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/errors.ts";
-import { type IngressController, ingressControllers } from "../../config/route/controllers.ts";
+import { type RouteMaker, routeMakers } from "../../config/route/controllers.ts";
 import { utcDay } from "../../config/values/days.ts";
 import { mistakeLine } from "../../config/values/mistakes.ts";
 import { Problem } from "../common/problem.ts";
 import { atTerminal } from "../common/terminal.ts";
 import { checkFiles } from "../members/checks.ts";
-import { type Answers, firstMember } from "./answers.ts";
+import { type Answers, firstMember, gatewayRoute } from "./answers.ts";
 import { projectFiles } from "./files.ts";
 
 export async function init(folder: string, { yes, ...given }: Given & { readonly yes: boolean }): Promise<void> {
@@ -38,14 +38,22 @@ type Given = Partial<Answers>;
 
 type Ask = (question: string, usual: string) => Promise<string>;
 
-/** Defaults of the questions; host and members have none. */
-const usual = { controller: "ingress-nginx", clientId: "kubernetes" } as const;
+const usualClient = "kubernetes";
+
+const makers = Object.keys(routeMakers) as RouteMaker[];
+
+const makerQuestion = [
+  "What makes members' routes:",
+  ...makers.map((maker) => `  ${maker} (for ${routeMakers[maker]})`),
+  "One of these",
+].join("\n");
 
 /** Fills in what the options leave open. @param ask undefined where nobody can answer, or `--yes` says not to ask */
 export async function answersOf(given: Given, ask: Ask | undefined): Promise<Answers> {
   if (ask === undefined) {
     const missing = [
       ...(given.host === undefined ? ["--host apps.example.org"] : []),
+      ...(given.route === undefined ? ["--gateway gateways/public (or --controller traefik)"] : []),
       ...(given.members === undefined ? ["--member ada:user"] : []),
     ];
     if (missing.length > 0) {
@@ -59,14 +67,19 @@ export async function answersOf(given: Given, ask: Ask | undefined): Promise<Ans
   const host =
     given.host ??
     (await fitting(asked, "Host of members' URLs, such as apps.example.org", "", (text) => text || undefined));
-  const controller =
-    given.controller ??
-    ((await asked(`Ingress controller (${ingressControllers.join(", ")})`, usual.controller)) as IngressController);
+  const route = given.route ?? (await askedRoute(asked));
   const issuer = given.issuer ?? (await asked("URL of the OpenID Connect issuer, if there is one", ""));
   const clientId =
-    given.clientId ?? (issuer === "" ? usual.clientId : await asked("OAuth client of kubectl", usual.clientId));
+    given.clientId ?? (issuer === "" ? usualClient : await asked("OAuth client of kubectl", usualClient));
   const members = given.members ?? [await fitting(asked, "First member, as name:type", "ada:user", firstMember)];
-  return { host, controller, ...(issuer === "" ? {} : { issuer }), clientId, members };
+  return { host, route, ...(issuer === "" ? {} : { issuer }), clientId, members };
+}
+
+async function askedRoute(ask: Ask): Promise<Answers["route"]> {
+  const maker = await fitting(ask, makerQuestion, "", (text) => makers.find((name) => name === text));
+  return maker === "gateway"
+    ? await fitting(ask, "The Gateway, as namespace/name", "", gatewayRoute)
+    : { controller: maker };
 }
 
 /** Asks again until there is an answer that fits, so that those before it are not lost. */

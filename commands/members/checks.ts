@@ -163,7 +163,7 @@ const unnamed = "unnamed";
 function alone(file: string, text: string): Sources {
   const stack: Source = {
     file,
-    raw: { route: { host: "camp.example.org" }, membersFile: file },
+    raw: { route: { host: "camp.example.org", controller: "traefik" }, membersFile: file },
     mistakes: [],
     lineOf: () => undefined,
     isSecret: () => false,

@@ -4,14 +4,26 @@ import { haproxy } from "./controllers/haproxy.ts";
 import { ingressNginx } from "./controllers/ingressNginx.ts";
 import { traefik } from "./controllers/traefik.ts";
 
-/** The ingress controllers that kubecamp knows. docs/run/routes.md shows this table. */
-const known = { "ingress-nginx": ingressNginx, traefik, haproxy, contour };
+/** The ingress controllers that kubecamp knows, those to choose first. docs/run/routes.md shows this table. */
+const known = { traefik, haproxy, contour, "ingress-nginx": ingressNginx };
 
 export type IngressController = keyof typeof known;
 
 export const controllers: Readonly<Record<IngressController, Controller>> = known;
 
 export const ingressControllers = Object.keys(known) as [IngressController, ...IngressController[]];
+
+/** What makes members' routes. */
+export type RouteMaker = "gateway" | IngressController;
+
+/** What each is for, the one to choose first at the beginning. */
+export const routeMakers = {
+  gateway: "a cluster with a Gateway: no login and no limit on bodies",
+  ...Object.fromEntries(ingressControllers.map((name) => [name, controllers[name].isFor])),
+} as Readonly<Record<RouteMaker, string>>;
+
+/** The controllers with what each is for, on one line. */
+export const controllerChoices = ingressControllers.map((name) => `${name} (for ${routeMakers[name]})`).join(", ");
 
 /** Controllers that can ask for a login, for messages. */
 export const askingControllers = ingressControllers.filter((name) => controllers[name].by.login !== undefined);

@@ -2,14 +2,14 @@ import type { Rule, RuleContext } from "../rule.ts";
 import { whyNoAddress } from "../values/emails.ts";
 import { when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
-import { askingControllers, controllers, type IngressController } from "./controllers.ts";
+import { askingControllers, controllers, type RouteMaker } from "./controllers.ts";
 import type { LoginEntry } from "./login.ts";
 import { candidateRoutes } from "./memberRoute.ts";
 import { defaultRoute } from "./route.ts";
 
 const asking = askingControllers.join(" or ");
 
-const unable: Readonly<Record<string, string>> = {
+const unable: { readonly [M in RouteMaker]?: string } = {
   contour: "is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server",
   gateway:
     "is not supported by an HTTPRoute: its filter ExternalAuth is experimental, and can't restrict visitors; " +
@@ -17,27 +17,34 @@ const unable: Readonly<Record<string, string>> = {
   haproxy: "is not supported by haproxy, which has no annotation for it",
 };
 
-/** A login that the controller can't ask for, or not in this way. @param controller undefined for a Gateway */
+/** What makes a stack's routes; undefined where that is missing, wrong or encrypted. */
+export function makerOf({ entry: { route = {} }, isKnown }: RuleContext): RouteMaker | undefined {
+  const { kind = defaultRoute.kind, controller } = route;
+  const maker = kind === "gateway" ? kind : controller;
+  return isKnown("route", "kind") ? maker : undefined;
+}
+
+/** A login that the stack's routes can't ask for, or not in this way. */
 export function loginMistakes(
   { signIn, allow }: LoginEntry,
-  controller: IngressController | undefined,
+  maker: RouteMaker,
   raw: unknown,
   path: readonly string[],
 ): readonly RawMistake[] {
   const at = (...keys: (string | number)[]) => [...path, ...keys];
-  const { by, signsIn } = controller === undefined ? controllers[defaultRoute.controller] : controllers[controller];
-  if (controller === undefined || by.login === undefined) {
-    const why = unable[controller ?? "gateway"] ?? "is not supported by this controller for an Ingress";
-    const way = controller === undefined ? "" : `; leave login out, or choose controller: ${asking}`;
+  if (maker === "gateway" || controllers[maker].by.login === undefined) {
+    const why = unable[maker] ?? "is not supported by this controller for an Ingress";
+    const way = maker === "gateway" ? "" : `; leave login out, or choose controller: ${asking}`;
     return [valueMistake(at("kind"), "oauth2-proxy", why + way)];
   }
+  const { signsIn } = controllers[maker];
   if (signsIn === undefined) {
-    const why = `is not for ${controller}: the proxy itself sends browsers to sign in; leave it out`;
+    const why = `is not for ${maker}: the proxy itself sends browsers to sign in; leave it out`;
     return when(signIn !== undefined, valueMistake(at("signIn"), signIn, why));
   }
-  const missing = `is missing: ${controller} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
-  const unasked = `is not supported by ${controller}, which accepts no '@' in an address; choose controller: traefik, or a group`;
-  const strange = `has a character that ${controller} does not accept in an address; use letters, digits and -._~/:`;
+  const missing = `is missing: ${maker} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
+  const unasked = `is not supported by ${maker}, which accepts no '@' in an address; choose controller: traefik, or a group`;
+  const strange = `has a character that ${maker} does not accept in an address; use letters, digits and -._~/:`;
   const isMember = allow === "member";
   return [
     ...when(valueAt(raw, at("signIn")) === undefined, plainMistake(at("signIn"), missing)),

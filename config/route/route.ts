@@ -5,7 +5,7 @@ import { defined, given } from "../values/maps.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
 import { choiceOf, className, dnsLabel, dnsSubdomain, hostName, optional, text } from "../values/values.ts";
 import type { RouteFeature } from "./controllers/controller.ts";
-import { controllers, ingressControllers } from "./controllers.ts";
+import { controllerChoices, controllers, ingressControllers } from "./controllers.ts";
 import { limitKeys, limitSettings } from "./limits.ts";
 import { loginOf, loginSchema } from "./login.ts";
 import { readinessSchema } from "./readiness.ts";
@@ -21,7 +21,6 @@ export type TlsSettings =
 
 export const defaultRoute = {
   kind: "ingress",
-  controller: "ingress-nginx",
   rewrite: "none",
 } as const;
 
@@ -29,6 +28,9 @@ const defaultBackend = {
   protocol: "HTTP",
   serverName: `${memberPlaceholder}-svc.${memberPlaceholder}.svc`,
 } as const;
+
+/** Stands in where no route is made by a controller: for a Gateway, and in a file that is refused or can't be read. */
+const noController = "traefik";
 
 export const doorOf = ({ kind }: Pick<RouteSettings, "kind">) => (kind === "gateway" ? "HTTPRoute" : "Ingress");
 
@@ -88,14 +90,15 @@ export const routeSchema = z
           ),
         "Path, which ends in `{member}`. Default: `/{member}`, or `/` where `host` has `{member}`.",
       ),
-      controller: optional(choiceOf(ingressControllers), "The ingress controller.", {
-        default: defaultRoute.controller,
-      }),
+      controller: optional(
+        choiceOf(ingressControllers),
+        `The ingress controller: ${controllerChoices}. Required for \`kind: ingress\`.`,
+      ),
       namespace: optional(
         dnsLabel,
-        "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `ingress-nginx`; the Gateway's.",
+        "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `traefik`; the Gateway's.",
       ),
-      className: optional(className, "IngressClass. Default: the usual one, such as `nginx`."),
+      className: optional(className, "IngressClass. Default: the usual one, such as `traefik`."),
       gateway: optional(
         z.strictObject(
           {
@@ -171,13 +174,14 @@ export const routeSchema = z
   )
   .meta({
     description: "The public path of each member, `https://HOST/<member>/`. See [routes.md](../run/routes.md).",
-    examples: [{ host: "apps.example.org", path: "/people/{member}" }],
+    examples: [{ host: "apps.example.org", controller: "traefik", path: "/people/{member}" }],
   });
 
 export type RouteSettings = Readonly<ReturnType<typeof routeSettingsOf>>;
 
 export function routeSettingsOf(entry: EntryOf<typeof routeSchema> = {}) {
-  const { kind, controller, rewrite } = { ...defaultRoute, ...given(entry, "kind", "controller", "rewrite") };
+  const { kind, rewrite } = { ...defaultRoute, ...given(entry, "kind", "rewrite") };
+  const { controller = noController } = entry;
   const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
   const names = controllers[controller];
   const usual = kind === "gateway" ? gateway?.namespace : undefined;

@@ -1,11 +1,11 @@
 import type { Rule } from "../rule.ts";
 import type { EntryOf } from "../values/issues.ts";
-import { isMap } from "../values/maps.ts";
+import { isMap, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder } from "../values/placeholders.ts";
-import { controllers } from "./controllers.ts";
+import { controllerChoices, controllers, type IngressController, type RouteMaker, routeMakers } from "./controllers.ts";
 import { type LimitKey, limitKeys, routeLimits } from "./limits.ts";
-import { loginMistakes } from "./loginRules.ts";
+import { loginMistakes, makerOf } from "./loginRules.ts";
 import { defaultRoute, type routeSchema } from "./route.ts";
 
 type RouteEntry = EntryOf<typeof routeSchema>;
@@ -17,23 +17,20 @@ interface ConfiguredRoute extends RouteEntry {
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-export const routeRule: Rule = ({ raw: settings, entry: { route }, isKnown }) => {
+export const routeRule: Rule = (all) => {
+  const { raw: settings, entry, isKnown } = all;
+  const { route } = entry;
   const { route: raw } = settings;
   if (route === undefined || !isMap(raw)) {
     return [];
   }
   const configured: ConfiguredRoute = { ...route, isKnown: (key) => isKnown("route", key), raw };
-  const { kind, controller = defaultRoute.controller, login } = configured;
-  const asked = kind === "gateway" ? undefined : controller;
+  const maker = makerOf(all);
   return [
     ...kindMistakes(configured),
     ...tlsMistakes(configured),
     ...backendMistakes(configured),
-    ...controllerMistakes(configured),
-    ...limitMistakes(configured),
-    ...(login !== undefined && configured.isKnown("kind") && configured.isKnown("controller")
-      ? loginMistakes(login, asked, settings, ["route", "login"])
-      : []),
+    ...(maker === undefined ? [] : makerMistakes(configured, maker, settings)),
     ...sharedPathMistakes(configured),
   ];
 };
@@ -44,18 +41,25 @@ function reported({ raw }: ConfiguredRoute, key: string, message: string): RawMi
   return value === undefined ? [] : [valueMistake(["route", ...path], value, message)];
 }
 
+/** A default would put a stack on software that nobody chose. */
+const noMaker = `is missing: set what your cluster has: kind: gateway (for ${routeMakers.gateway}), or controller: ${controllerChoices}`;
+
 function kindMistakes(configured: ConfiguredRoute): RawMistake[] {
-  const { kind = defaultRoute.kind, isKnown, namespace, gateway } = configured;
+  const { kind = defaultRoute.kind, controller, isKnown, namespace, gateway, raw } = configured;
   if (!isKnown("kind")) {
     return [];
   }
   if (kind === "ingress") {
-    return reported(configured, "gateway", "is for kind: gateway; leave it out, or set kind: gateway");
+    return [
+      ...when(controller === undefined && isKnown("controller"), plainMistake(["route", "controller"], noMaker)),
+      ...reported(configured, "gateway", "is for kind: gateway; leave it out, or set kind: gateway"),
+    ];
   }
   const missing = (key: string, what: string) =>
     plainMistake(["route", key], `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
   const noGateway = gateway === undefined && isKnown("gateway");
-  const nowhere = namespace === undefined && isKnown("namespace") && gateway?.namespace === undefined;
+  const isNamed = valueAt(raw, ["gateway", "namespace"]) !== undefined;
+  const nowhere = namespace === undefined && isKnown("namespace") && !isNamed;
   const useless = (key: string, why: string) => reported(configured, key, `is for kind: ingress; leave it out: ${why}`);
   return [
     ...(noGateway ? [missing("gateway", "the Gateway that routes are attached to")] : []),
@@ -87,12 +91,19 @@ function backendMistakes(configured: ConfiguredRoute): RawMistake[] {
     : [];
 }
 
+/** What its maker can't do for a route. */
+function makerMistakes(configured: ConfiguredRoute, maker: RouteMaker, settings: unknown): RawMistake[] {
+  const { login } = configured;
+  return [
+    ...(maker === "gateway" ? [] : controllerMistakes(configured, maker)),
+    ...limitMistakes(configured, maker),
+    ...(login === undefined ? [] : loginMistakes(login, maker, settings, ["route", "login"])),
+  ];
+}
+
 /** An Ingress can use only features of its controller. */
-function controllerMistakes(configured: ConfiguredRoute): RawMistake[] {
-  const { kind, controller = defaultRoute.controller, rewrite, backendProtocol, isKnown, raw } = configured;
-  if (kind === "gateway" || !isKnown("kind") || !isKnown("controller")) {
-    return [];
-  }
+function controllerMistakes(configured: ConfiguredRoute, controller: IngressController): RawMistake[] {
+  const { rewrite, backendProtocol, raw } = configured;
   const { by, verifies } = controllers[controller];
   const instead = "leave it out, or choose kind: gateway";
   const unverified = `is not verified by ${controller} for an Ingress; ${instead}`;
@@ -108,21 +119,18 @@ function controllerMistakes(configured: ConfiguredRoute): RawMistake[] {
   ];
 }
 
-function limitMistakes(configured: ConfiguredRoute): RawMistake[] {
-  const { kind, controller = defaultRoute.controller, limits = {}, isKnown } = configured;
-  if (!isKnown("kind") || !isKnown("controller")) {
-    return [];
-  }
-  const { by } = controllers[controller];
+function limitMistakes(configured: ConfiguredRoute, maker: RouteMaker): RawMistake[] {
+  const { limits = {} } = configured;
   const noLimit = (key: LimitKey) => {
-    if (kind === "gateway") {
+    if (maker === "gateway") {
       return routeLimits[key].atGateway;
     }
+    const { by } = controllers[maker];
     if (by[key] === undefined) {
-      return `can't be set for one Ingress with ${controller}; leave it out, and set it in the controller's configuration`;
+      return `can't be set for one Ingress with ${maker}; leave it out, and set it in the controller's configuration`;
     }
     return by[key] === "always" && limits[key] === false
-      ? `can't be off with ${controller}, which passes WebSockets on for every Ingress; leave it out`
+      ? `can't be off with ${maker}, which passes WebSockets on for every Ingress; leave it out`
       : undefined;
   };
   return limitKeys.flatMap((key) => {

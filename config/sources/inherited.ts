@@ -37,8 +37,9 @@ export function withInherited(stack: Source, ofProject: Readonly<Record<string, 
 
 /** Marks keys as unread that rules ask for, and an environment may set. Pulumi merges maps and replaces lists. */
 function heldRight(raw: Readonly<Record<string, unknown>>) {
-  const { bucketKeys, members, membersFile } = raw;
-  const held = Object.entries(required).map(([key, keys]) => {
+  const { bucketKeys, members, membersFile, route } = raw;
+  const ofRoute = isMap(route) && route.kind === "gateway" ? ["gateway", "namespace"] : ["controller"];
+  const held = Object.entries({ route: ["host", ...ofRoute], ...required }).map(([key, keys]) => {
     const value = raw[key];
     return [key, isMap(value) ? { ...allUnread(keys), ...value } : (value ?? unread)];
   });
@@ -50,7 +51,6 @@ function heldRight(raw: Readonly<Record<string, unknown>>) {
 }
 
 const required: Readonly<Record<string, readonly string[]>> = {
-  route: ["host"],
   oidc: ["issuerUrl", "clientId", "usernameClaim", "groupsClaim", "usernamePrefix", "groupsPrefix"],
   ci: ["audience"],
   storage: [

@@ -2,20 +2,25 @@ import { parseConfiguration } from "../../config/configuration.ts";
 import type { Member } from "../../config/member/member.ts";
 import type { PlannedRoute } from "../../config/route/memberRoute.ts";
 import type { Configuration, Settings } from "../../config/settings.ts";
+import { isMap } from "../../config/values/maps.ts";
 import { mistakeLines } from "../../config/values/mistakes.ts";
 
 /** The day of every run in unit tests. */
 export const today = "2026-06-15";
 
-/** The host of every stack whose routes a test is not about. */
-const route = { host: "camp.example.org" };
+/** The routes of every stack whose routes a test is not about. */
+export const route = { host: "camp.example.org", controller: "ingress-nginx" };
 
 /** Whatever a stack's configuration is read from beside its settings. */
 type Origin = Parameters<typeof parseConfiguration>[3];
 
+/** A route with a controller, unless it names one or a kind. */
+export const withController = (own: unknown) =>
+  isMap(own) && own.kind === undefined ? { controller: route.controller, ...own } : own;
+
 /** A stack's configuration from the values that a test is about; throws its mistakes. */
 export function configuration(raw: Record<string, unknown>, origin?: Origin): Configuration {
-  const parsed = parseConfiguration("dev", { route, ...raw }, today, origin);
+  const parsed = parseConfiguration("dev", { ...raw, route: withController(raw.route ?? route) }, today, origin);
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }
@@ -24,7 +29,7 @@ export function configuration(raw: Record<string, unknown>, origin?: Origin): Co
 
 /** The lines that a stack's configuration is refused with, as they are printed; none if it is taken. */
 export function mistakes(raw: Record<string, unknown>, origin?: Origin): string[] {
-  const parsed = parseConfiguration("dev", { route, ...raw }, today, origin);
+  const parsed = parseConfiguration("dev", { ...raw, route: withController(raw.route ?? route) }, today, origin);
   return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
 }
 

@@ -19,7 +19,7 @@ const pod = {
 
 /** Output of `kubecamp watch manifests` for an example but the fence, by file name, with the rights of each feature. */
 export function watchFiles(): Record<string, string> {
-  const example = { route: { host: "apps.example.org" }, members: [] };
+  const example = { route: { host: "apps.example.org", controller: "ingress-nginx" }, members: [] };
   const parsed = parseConfiguration(stack, example, "2026-01-01");
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));

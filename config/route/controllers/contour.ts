@@ -11,6 +11,7 @@ const tls = "projectcontour.io/upstream-protocol.tls";
 
 /** @see https://projectcontour.io/docs/main/config/annotations/ */
 export const contour: Controller = {
+  isFor: "routes with no login, no limit on bodies and no rewrite",
   namespace: "projectcontour",
   className: "contour",
   externalName: "`enableExternalNameService: true` in its configuration",

@@ -78,6 +78,8 @@ type Way = "annotations" | ControllerKind;
 
 /** All that kubecamp knows of an ingress controller: a file each, and a line in `controllers.ts`. */
 export interface Controller extends RouteReading {
+  /** What to take it for, in a few words after `for`: for messages, `init` and docs. */
+  readonly isFor: string;
   /** Its usual namespace, as its own guide installs it. */
   readonly namespace: string;
   /** Its usual IngressClass. */

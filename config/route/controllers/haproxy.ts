@@ -11,6 +11,7 @@ const own = {
 
 /** HAProxy's own. @see https://github.com/haproxytech/kubernetes-ingress/blob/master/documentation/annotations.md */
 export const haproxy: Controller = {
+  isFor: "routes with no login and no limit on bodies",
   namespace: "haproxy-controller",
   className: "haproxy",
   externalName: "nothing, unless it runs with `--disable-service-external-name`",

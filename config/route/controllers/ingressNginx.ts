@@ -29,6 +29,7 @@ const rest = "(/|$)(.*)";
  * @see https://kubernetes.github.io/ingress-nginx/user-guide/nginx-configuration/annotations/
  */
 export const ingressNginx: Controller = {
+  isFor: "clusters that have it already: no security fixes since March 2026",
   namespace: "ingress-nginx",
   className: "nginx",
   externalName: "nothing, unless it runs with `--disable-svc-external-name`",

@@ -20,6 +20,7 @@ const bodyIn = (bytes: unknown) => (typeof bytes === "number" ? { bodyMiB: bytes
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/ingress/
  */
 export const traefik: Controller = {
+  isFor: "all that routes can have, also a login",
   namespace: "traefik",
   className: "traefik",
   externalName: "`providers.kubernetesIngress.allowExternalNameServices: true`",

@@ -8,6 +8,7 @@ import { kubecamp, kubecampProcess } from "./kubecamp.ts";
 const settings = `config:
   kubecamp:route:
     host: camp.example.org
+    controller: ingress-nginx
   kubecamp:oidc:
     usernamePrefix:
       secure: AAABADhQVGhlIHNlY3JldA==

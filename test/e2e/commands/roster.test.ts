@@ -29,7 +29,7 @@ describe("a list by command and by roster", () => {
     await copyFile(join(repository, "Pulumi.yaml"), join(folder, "Pulumi.yaml"));
     await write(
       "Pulumi.prod.yaml",
-      "config:\n  kubecamp:route: { host: camp.example.org }\n  kubecamp:membersFile: members.yaml\n",
+      "config:\n  kubecamp:route: { host: camp.example.org, controller: ingress-nginx }\n  kubecamp:membersFile: members.yaml\n",
     );
     await write("members.yaml", members);
     await write("cs101.csv", roster(300));

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { stringify } from "yaml";
 import { atItsEnd } from "../../../runs/checkpoints.ts";
 import { repository } from "../../../sandbox/paths.ts";
+import { withController } from "../../unit/samples.ts";
 import type { ApiProxy } from "../support/cluster/apiProxy.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { FolderBackend, keyIn, type StateResource } from "../support/engine/folderBackend.ts";
@@ -97,7 +98,8 @@ export class TestStack {
    * JSON as it is.
    */
   async configure(members: readonly Entry[] | undefined, settings: Record<string, unknown> = {}): Promise<void> {
-    const values = { route: { host: "camp.test" }, ...settings, members };
+    const { route = { host: "camp.test" }, ...others } = settings;
+    const values = { route: withController(route), ...others, members };
     const config = Object.fromEntries(
       Object.entries(values).map(([key, value]) => [key.includes(":") ? key : `kubecamp:${key}`, value]),
     );

@@ -58,7 +58,7 @@ describe("the image of kubecamp watch", () => {
     await writeFile(join(root, "etc/kubecamp/Pulumi.yaml"), "name: kubecamp\nruntime: nodejs\n");
     await writeFile(
       join(root, "etc/kubecamp/Pulumi.prod.yaml"),
-      "config:\n  kubecamp:route: { host: apps.example.org }\n  kubecamp:membersFile: lists/members.yaml\n",
+      "config:\n  kubecamp:route: { host: apps.example.org, controller: ingress-nginx }\n  kubecamp:membersFile: lists/members.yaml\n",
     );
     await mkdir(join(root, "etc/kubecamp/lists"));
     await writeFile(join(root, "etc/kubecamp/lists/members.yaml"), "- { member: bob, type: user }\n");

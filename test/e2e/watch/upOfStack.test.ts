@@ -11,6 +11,7 @@ import {
   restore,
   useApiServer,
 } from "../../unit/cluster/fakeApiServer.ts";
+import { route } from "../../unit/samples.ts";
 
 /** Enough of them for it to pay to make them without checkpoints. */
 const crowd = Array.from({ length: 10 }, (_, at) => ({ member: `kim-${at}`, type: "guest-user" }));
@@ -58,7 +59,7 @@ esac`;
   });
 
   const declare = async (members: readonly object[], more: Readonly<Record<string, object>> = {}) => {
-    const values = { route: { host: "camp.test" }, members, ...more };
+    const values = { route, members, ...more };
     const entries = Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, { value: JSON.stringify(value) }]);
     await writeFile(inFolder("config"), JSON.stringify(Object.fromEntries(entries)));
   };

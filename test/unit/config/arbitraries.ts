@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { ca } from "../certificates.ts";
-import { storage } from "../samples.ts";
+import { route, storage } from "../samples.ts";
 
 /** Arguments of `parseConfiguration`. */
 export interface RawConfiguration {
@@ -26,7 +26,6 @@ const wildTexts: readonly string[] = [
 /** Every one of these texts in every place that takes a text, one at a time. */
 export function wildConfigurations(): RawConfiguration[] {
   const entry = { member: "bob", type: "user" };
-  const route = { host: "camp.example.org" };
   const login = { kind: "oauth2-proxy", url: "http://login.example.org", signIn: "https://login.example.org" };
   const asking = { ...route, login };
   const keys = { accessKeyId: "key", secretAccessKey: "secret" };
@@ -44,7 +43,7 @@ export function wildConfigurations(): RawConfiguration[] {
       of({ buckets: [{ name: "data" }] }, { storage: server, bucketKeys: { bob: { ...keys, principal: text } } }),
       ...["host", "path"].map((key) => of({ route: { [key]: text } })),
       ...["host", "path", "namespace", "className"].map((key) => of({}, { route: { ...route, [key]: text } })),
-      of({}, { route: { host: `${text}{member}` } }),
+      of({}, { route: { ...route, host: `${text}{member}` } }),
       ...["to", "from", "server", "user", "password"].map((key) =>
         of({}, { notify: { mail: { ...mail, [key]: key === "to" ? [text] : text } } }),
       ),
@@ -90,7 +89,7 @@ export const crowdedConfiguration: fc.Arbitrary<RawConfiguration> = fc
       { minLength: 2, selector: ({ member }) => member },
     ),
   })
-  .map(({ host, path, members }) => ({ stack: "dev", raw: { route: { host, path }, members } }));
+  .map(({ host, path, members }) => ({ stack: "dev", raw: { route: { ...route, host, path }, members } }));
 
 /** Names so short that they fit behind any member's. */
 const buckets = fc.uniqueArray(
@@ -113,7 +112,7 @@ export const crowdedBuckets: fc.Arbitrary<RawConfiguration> = fc
       { minLength: 2, selector: ({ member }) => member },
     ),
   })
-  .map((settings) => ({ stack: "dev", raw: { route: { host: "x" }, ...settings } }));
+  .map((settings) => ({ stack: "dev", raw: { route, ...settings } }));
 
 /** It comes to the program as JSON. */
 const asRead = (value: object) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>;

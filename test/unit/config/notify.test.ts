@@ -93,7 +93,8 @@ describe("whom the watch tells, and when", () => {
 });
 
 describe("secrets of whom the watch tells", () => {
-  const head = "config:\n  kubecamp:route: { host: camp.example.org }\n  kubecamp:members: []\n";
+  const head =
+    "config:\n  kubecamp:route: { host: camp.example.org, controller: ingress-nginx }\n  kubecamp:members: []\n";
   const usual = { expiryDays: [3, 14], quotaPercent: 90 };
   const parsed = (stack: Source) => parseSources("prod", { stack }, today);
   const lines = (stack: Source) => {

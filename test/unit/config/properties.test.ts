@@ -5,7 +5,7 @@ import { ingressControllers } from "../../../config/route/controllers.ts";
 import type { Configuration } from "../../../config/settings.ts";
 import { everyObject, sharedObjects } from "../everyObject.ts";
 import { anyStack, parsed as parsedStack } from "../plan/invariants/configurations.ts";
-import { today } from "../samples.ts";
+import { route, today } from "../samples.ts";
 import { crowdedBuckets, crowdedConfiguration, type RawConfiguration, wildConfigurations } from "./arbitraries.ts";
 
 const parsed = ({ stack, raw }: RawConfiguration): Parsed => parseConfiguration(stack, raw, today);
@@ -88,7 +88,7 @@ describe("any configuration that is refused", () => {
   });
 
   it("tells mistakes in lines though a key has a line break", () => {
-    const raw = { route: { host: "camp.example.org", "a\nb": 1 }, members: [], "bob\n": 0 };
+    const raw = { route: { ...route, "a\nb": 1 }, members: [], "bob\n": 0 };
     assert.deepEqual(parseConfiguration("dev", raw, today), {
       mistakes: [
         { path: 'route."a\\nb"', message: "is no setting here" },
@@ -99,7 +99,7 @@ describe("any configuration that is refused", () => {
 
   it("tells of a key __proto__ wherever one stands, for labels without it would fit more pods", () => {
     const raw = JSON.parse(`{
-      "route": { "host": "camp.example.org", "__proto__": 1 },
+      "route": { "host": "camp.example.org", "controller": "traefik", "__proto__": 1 },
       "network": { "ingressPodLabels": { "__proto__": "x" }, "dnsPodLabels": { "app": "d", "__proto__": {} } },
       "memberTypes": { "__proto__": {} },
       "members": [{ "member": "bob", "type": "user", "__proto__": { "type": "admin" } }, { "__proto__": 1 }]

@@ -28,7 +28,8 @@ export function configurationOf({ route, more, files, each }: Sample): Configura
     { member: `suspended-${type}`, type, suspended: true, ...each },
     { member: `plain-${type}`, type },
   ]);
-  const raw = { route: { host: "apps.example.org", ...route }, memberTypes, members, ...more };
+  const own = route?.kind === "gateway" ? {} : { controller: "ingress-nginx" };
+  const raw = { route: { host: "apps.example.org", ...own, ...route }, memberTypes, members, ...more };
   const parsed = parseConfiguration(stack, raw, today, { objects: files });
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseDocument } from "yaml";
+import { parseConfiguration } from "../../../config/configuration.ts";
 import { isMap } from "../../../config/values/maps.ts";
+import { mistakeLines } from "../../../config/values/mistakes.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { ca } from "../certificates.ts";
-import { mistakes } from "../samples.ts";
+import { route, today } from "../samples.ts";
 import { blocksIn, pages } from "./pages.ts";
 
 /** An example with what its readers put in: secrets are decrypted, as in a run. */
@@ -26,12 +28,13 @@ function settingsIn(text: string): Record<string, unknown> | undefined {
 }
 
 /** Mistakes, but for files and secrets that a reader adds. */
-const wrongIn = (settings: Record<string, unknown>) =>
-  mistakes({
-    route: { host: "camp.example.org" },
-    ...("membersFile" in settings ? {} : { members: [] }),
-    ...settings,
-  }).filter((mistake) => !/ was not read$|^notify\.mail\.password: is missing/.test(mistake));
+function wrongIn(settings: Record<string, unknown>): string[] {
+  const list = "membersFile" in settings ? {} : { members: [] };
+  const parsed = parseConfiguration("dev", { route, ...list, ...settings }, today);
+  return ("mistakes" in parsed ? mistakeLines(parsed.mistakes) : []).filter(
+    (mistake) => !/ was not read$|^notify\.mail\.password: is missing/.test(mistake),
+  );
+}
 
 describe("the settings in the pages", () => {
   // The examples of settings.md are the schemas' own.

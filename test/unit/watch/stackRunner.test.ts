@@ -10,7 +10,7 @@ import { chosenRun, openStack, withSecond } from "../../../watch/stackRunner.ts"
 import { json, kubeSystem, metadataList, restore, useApiServer } from "../cluster/fakeApiServer.ts";
 import { cluster } from "../cluster/leaving.ts";
 import { known, lookAfter, replanned, stateAfter } from "../plan/decide/afterRun.ts";
-import { configuration, labelsOf } from "../samples.ts";
+import { configuration, labelsOf, route } from "../samples.ts";
 
 /** Opens a stack with an environment, and gives what that is refused with. */
 async function refusal(environment: Record<string, string>, folder = import.meta.dirname): Promise<string> {
@@ -36,7 +36,7 @@ describe("the configuration of a stack with a grace", () => {
   const settings = {
     // Nobody who has access is served while a policy is missing, as here.
     members: [{ member: "ada", type: "user", suspended: true }],
-    route: { host: "apps.example.org" },
+    route,
     offboarding: { graceDays: 7 },
   };
   const answersWith = async (more: object) => {

@@ -18,7 +18,11 @@ const added: Readonly<Record<string, (object: KubernetesObject & Record<string, 
 
 /** Every object of a stack with one member, whose route is open, as the API server has them. */
 export function expectedObjects(stack: string, entry: Entry): object[] {
-  const parsed = parseConfiguration(stack, { route: { host: "camp.test" }, members: [entry] }, "2026-06-15");
+  const parsed = parseConfiguration(
+    stack,
+    { route: { host: "camp.test", controller: "ingress-nginx" }, members: [entry] },
+    "2026-06-15",
+  );
   if ("mistakes" in parsed) {
     throw new Error(JSON.stringify(parsed.mistakes));
   }

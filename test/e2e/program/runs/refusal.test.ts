@@ -80,7 +80,7 @@ describe("a run that can't go on", () => {
   });
 
   it("shows nothing that Pulumi encrypts, tells the line, and prints no stack trace", async () => {
-    await stack.write("config:\n  kubecamp:route: { host: camp.test }\n");
+    await stack.write("config:\n  kubecamp:route: { host: camp.test, controller: ingress-nginx }\n");
     const secret = ["--secret", "kubecamp:members[0].subject=very-secret "];
     const values = [...secret, "--plaintext", "kubecamp:members[0].member=bob"];
     const set = await stack.manage("config", "set-all", "--path", ...values, "--stack", stack.name);

@@ -132,7 +132,17 @@ describe("the package", () => {
   });
 
   it("makes a project in an empty folder", async () => {
-    const args = ["init", "camp", "--host", "apps.example.org", "--member", "ada:user", "--yes"];
+    const args = [
+      "init",
+      "camp",
+      "--host",
+      "apps.example.org",
+      "--member",
+      "ada:user",
+      "--controller",
+      "ingress-nginx",
+      "--yes",
+    ];
     const bin = join(folder, "node_modules/.bin/kubecamp");
     assert.equal((await command(bin, args, folder)).exitCode, 0);
     assert.deepEqual((await readdir(project())).sort(), [

@@ -6,7 +6,7 @@ import {
 import { Problem } from "../../../../commands/common/problem.ts";
 import { evaluated } from "../../cel.ts";
 import { ca } from "../../certificates.ts";
-import { configuration } from "../../samples.ts";
+import { configuration, route } from "../../samples.ts";
 import { project, useFolder } from "../../testFolder.ts";
 import { stackFile } from "../stackFile.ts";
 
@@ -20,7 +20,7 @@ describe("what the API server is told of a stack's issuers", () => {
   /** Issuers for a stack with these settings and jobs of one member. */
   async function issuers(entries: readonly object[], settings: object, more: object = {}): Promise<string[]> {
     const all = {
-      route: { host: "camp.example.org" },
+      route,
       members: [{ member: "bob", type: "user", ci: entries }],
       ...settings,
     };

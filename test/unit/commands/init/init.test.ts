@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { parse } from "yaml";
 import { projectFiles, workflow } from "../../../../commands/init/files.ts";
 import { answersOf, writeProject } from "../../../../commands/init/init.ts";
+import { ingressControllers } from "../../../../config/route/controllers.ts";
 import { repository } from "../../../../sandbox/paths.ts";
 
 const ada = { member: "ada", type: "user" };
 const answers = {
   host: "apps.example.org",
-  controller: "traefik",
+  route: { controller: "traefik" },
   issuer: "https://id.example.org",
   clientId: "kubectl",
   members: [ada],
@@ -28,28 +29,59 @@ describe("kubecamp init", () => {
 
   const left = () => readdirSync(folder, { recursive: true }).toSorted();
 
-  it("asks for what the options leave open, and takes the default for an empty answer", async () => {
+  /** Somebody who gives these answers, one after the other, and an empty one for each default. */
+  const answering = (...given: readonly string[]) => {
+    const left = [...given];
     const asked: string[] = [];
     const ask = async (question: string, usual: string) => {
       asked.push(question);
-      return question.startsWith("First") ? "bob:admin" : usual;
+      return usual === "" || question.startsWith("First") ? (left.shift() ?? "") : usual;
     };
+    return { ask, asked };
+  };
+  const makers = `What makes members' routes:
+  gateway (for a cluster with a Gateway: no login and no limit on bodies)
+  traefik (for all that routes can have, also a login)
+  haproxy (for routes with no login and no limit on bodies)
+  contour (for routes with no login, no limit on bodies and no rewrite)
+  ingress-nginx (for clusters that have it already: no security fixes since March 2026)
+One of these`;
+  const issuer = "URL of the OpenID Connect issuer, if there is one";
+
+  it("asks for what the options leave open, and takes the default for an empty answer", async () => {
+    const { ask, asked } = answering("haproxy", "", "bob:admin");
     assert.deepEqual(await answersOf({ host: "camp.example.org" }, ask), {
       host: "camp.example.org",
-      controller: "ingress-nginx",
+      route: { controller: "haproxy" },
       clientId: "kubernetes",
       members: [{ member: "bob", type: "admin" }],
     });
-    assert.deepEqual(asked, [
-      "Ingress controller (ingress-nginx, traefik, haproxy, contour)",
-      "URL of the OpenID Connect issuer, if there is one",
-      "First member, as name:type",
-    ]);
+    assert.deepEqual(asked, [makers, issuer, "First member, as name:type"]);
+  });
+
+  it("asks what makes the routes until there is an answer, and then which Gateway", async () => {
+    const given = { host: "camp.example.org", members: [ada] };
+    const { ask, asked } = answering(
+      "",
+      "nginx",
+      "constructor",
+      "gateway",
+      "public",
+      "edge/",
+      "edge/public/x",
+      "edge/public",
+    );
+    assert.deepEqual((await answersOf(given, ask)).route, {
+      kind: "gateway",
+      gateway: { name: "public", namespace: "edge" },
+    });
+    const which = "The Gateway, as namespace/name";
+    assert.deepEqual(asked, [makers, makers, makers, makers, which, which, which, which, issuer]);
   });
 
   it("names all that is missing where nobody can be asked", async () => {
     await assert.rejects(answersOf({}, undefined), {
-      why: "There is no --host apps.example.org and no --member ada:user.",
+      why: "There is no --host apps.example.org and no --gateway gateways/public (or --controller traefik) and no --member ada:user.",
     });
   });
 
@@ -89,6 +121,34 @@ describe("kubecamp init", () => {
       actionsIn(workflow).filter((action) => !known.includes(action)),
       [],
     );
+  });
+
+  for (const route of [
+    { kind: "gateway", gateway: { name: "public", namespace: "edge" } } as const,
+    ...ingressControllers.map((controller) => ({ controller })),
+  ]) {
+    it(`makes a project that a run takes, with ${JSON.stringify(route)}`, () => {
+      const made = projectFiles("camp", { ...answers, route }, kubecamp);
+      assert.deepEqual(parse(made["Pulumi.prod.yaml"] ?? "").config["kubecamp:route"], {
+        host: "apps.example.org",
+        ...route,
+      });
+      writeProject(join(folder, "camp"), made, today);
+    });
+  }
+
+  it("names a Gateway that none can be called, and writes nothing then", () => {
+    const route = { kind: "gateway", gateway: { name: "Public", namespace: "e.f" } } as const;
+    assert.throws(
+      () => writeProject(join(folder, "camp"), projectFiles("camp", { ...answers, route }, kubecamp), today),
+      {
+        why: [
+          'route.gateway.name: "Public" must be a name in lower case',
+          "route.gateway.namespace: \"e.f\" must be a DNS label: a-z, 0-9 and '-', at most 63 characters",
+        ].join("\n"),
+      },
+    );
+    assert.deepEqual(left(), []);
   });
 
   it("writes all files into a new folder or an empty one", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { membersPage, stackFacts } from "../../../../commands/members/board.ts";
+import { route } from "../../samples.ts";
 import { project, useFolder } from "../../testFolder.ts";
 import { stackFile } from "../stackFile.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 describe("what stacks' files add to the board", () => {
-  const route = { host: "camp.example.org" };
   const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
   const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
   const now = new Date("2026-11-27T09:30:00Z");

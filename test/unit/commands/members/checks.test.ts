@@ -5,7 +5,7 @@ import { type Check, checkFiles } from "../../../../commands/members/checks.ts";
 import { today } from "../../samples.ts";
 import { project, useFolder } from "../../testFolder.ts";
 
-const host = "  kubecamp:route: { host: camp.test }\n";
+const host = "  kubecamp:route: { host: camp.test, controller: ingress-nginx }\n";
 const members = "- { member: bob, type: user }\n- { member: Carol, type: user }\n";
 
 describe("checking files", () => {
@@ -37,7 +37,7 @@ describe("checking files", () => {
 
   it("warns of what a run would take, and say", () => {
     const login = "    login: { kind: oauth2-proxy, url: http://proxy, signIn: https://camp.test/oauth2/start }\n";
-    const route = `  kubecamp:route:\n    host: camp.test\n    tls: { issuer: camp }\n${login}`;
+    const route = `  kubecamp:route:\n    host: camp.test\n    controller: ingress-nginx\n    tls: { issuer: camp }\n${login}`;
     write({
       "Pulumi.prod.yaml": `config:\n${route}  kubecamp:membersFile: lists/members.yaml\n`,
       "lists/members.yaml": members.toLowerCase(),
@@ -46,7 +46,7 @@ describe("checking files", () => {
     assert.deepEqual(mistakes, []);
     assert.deepEqual(
       warnings.map(({ file, line, path }) => `${file}:${line} ${path}`),
-      ["Pulumi.prod.yaml:4 route.tls.issuer", "Pulumi.prod.yaml:5 route.login"],
+      ["Pulumi.prod.yaml:5 route.tls.issuer", "Pulumi.prod.yaml:6 route.login"],
     );
   });
 
@@ -88,10 +88,12 @@ describe("checking files", () => {
     write({
       "Pulumi.dev.yaml": `${environment}config:\n  kubecamp:members:\n    - { member: bob, type: tutor, maxCPUs: 5 }\n  kubecamp:oidc: { clientId: camp }\n`,
       "Pulumi.prod.yaml": `${environment}config:\n  kubecamp:route: { path: "/x/{member}" }\n  kubecamp:cluter: {}\n`,
+      "Pulumi.gateway.yaml": `${environment}config:\n  kubecamp:route: { kind: gateway, className: x }\n`,
       "Pulumi.test.yaml": environment,
     });
     assert.deepEqual(found(check()), [
       { list: "Pulumi.dev.yaml of dev", members: 1, mistakes: ["Pulumi.dev.yaml:5 members[0].maxCPUs"] },
+      { list: "Pulumi.gateway.yaml of gateway", members: 0, mistakes: ["Pulumi.gateway.yaml:4 route.className"] },
       { list: "Pulumi.prod.yaml of prod", members: 0, mistakes: ["Pulumi.prod.yaml:5 cluter"] },
       { list: "Pulumi.test.yaml of test", members: 0, mistakes: [] },
     ]);
@@ -101,7 +103,7 @@ describe("checking files", () => {
     write({
       "Pulumi.yaml": `name: kubecamp
 config:
-  kubecamp:route: { type: object, default: { host: camp.test } }
+  kubecamp:route: { type: object, default: { host: camp.test, controller: ingress-nginx } }
   membersFile: nobody.yaml
   defaults: { value: { maxCPU: 1 } }
   kubernetes:context: { value: prod }

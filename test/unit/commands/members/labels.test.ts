@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { labelValues } from "../../../../commands/members/labels.ts";
+import { route } from "../../samples.ts";
 import { project, useFolder } from "../../testFolder.ts";
 import { stackFile } from "../stackFile.ts";
 
 describe("the label that members are summed up by", () => {
-  const route = { host: "camp.example.org" };
   const user = (member: string, labels?: object) => ({ member, type: "user", ...(labels && { labels }) });
 
   const ofDev = [user("ada", { course: "cs102", term: "ws" }), user("joe")];

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Problem } from "../../../../commands/common/problem.ts";
 import { minutesIn, wakeMembers } from "../../../../commands/members/wake.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
+import { route } from "../../samples.ts";
 import { project, useFolder } from "../../testFolder.ts";
 import { stackFile } from "../stackFile.ts";
 
@@ -35,7 +36,7 @@ describe("kubecamp members wake", () => {
   const { log } = console;
   const folder = useFolder({
     ...project,
-    "Pulumi.prod.yaml": stackFile({ route: { host: "camp.example.org" }, members }),
+    "Pulumi.prod.yaml": stackFile({ route, members }),
   });
   let printed: string[];
 

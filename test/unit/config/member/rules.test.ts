@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { parseConfiguration } from "../../../../config/configuration.ts";
 import { unread } from "../../../../config/values/maps.ts";
 import { mistakeLines } from "../../../../config/values/mistakes.ts";
-import { mistakes, mistakesOfMembers, today } from "../../samples.ts";
+import { mistakes, mistakesOfMembers, route, today } from "../../samples.ts";
 
 describe("mistakes of a configuration", () => {
   it("tells all mistakes at once, in the order of the file, each with path, value and way out", () => {
@@ -111,7 +111,7 @@ describe("mistakes of a configuration", () => {
 
   it("refuses a stack whose name could not stand in a label", () => {
     const reported = (stack: string) => {
-      const parsed = parseConfiguration(stack, { members: [], route: { host: "x" } }, today);
+      const parsed = parseConfiguration(stack, { members: [], route }, today);
       return "mistakes" in parsed ? parsed.mistakes.map(({ path }) => path) : [];
     };
     assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(reported), [[], [], ["stack"], ["stack"]]);

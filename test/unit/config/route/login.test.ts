@@ -17,17 +17,17 @@ describe("a stack's login", () => {
     [
       "what HAProxy's controller can't ask",
       { controller: "haproxy", login: login() },
-      'route.login.kind: "oauth2-proxy" is not supported by haproxy, which has no annotation for it; leave login out, or choose controller: ingress-nginx or traefik',
+      'route.login.kind: "oauth2-proxy" is not supported by haproxy, which has no annotation for it; leave login out, or choose controller: traefik or ingress-nginx',
     ],
     [
       "what Contour asks for no Ingress",
       { controller: "contour", login: login() },
-      'route.login.kind: "oauth2-proxy" is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server; leave login out, or choose controller: ingress-nginx or traefik',
+      'route.login.kind: "oauth2-proxy" is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server; leave login out, or choose controller: traefik or ingress-nginx',
     ],
     [
       "what an HTTPRoute can't ask",
       { kind: "gateway", namespace: "edge", gateway: { name: "public" }, login: login() },
-      "route.login.kind: \"oauth2-proxy\" is not supported by an HTTPRoute: its filter ExternalAuth is experimental, and can't restrict visitors; leave login out and use the Gateway's own policy, or choose kind: ingress with controller ingress-nginx or traefik",
+      "route.login.kind: \"oauth2-proxy\" is not supported by an HTTPRoute: its filter ExternalAuth is experimental, and can't restrict visitors; leave login out and use the Gateway's own policy, or choose kind: ingress with controller traefik or ingress-nginx",
     ],
     [
       "nowhere to sign in, where the controller sends browsers itself",

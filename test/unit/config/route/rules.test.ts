@@ -8,10 +8,30 @@ const host = "camp.example.org";
 /** The lines that a stack with such a route is refused with. */
 const reported = (route: object) => mistakes({ route: { host, ...route }, members: [] });
 
+/** Asks for what some controllers can't do. */
+const much = {
+  rewrite: "strip",
+  limits: { bodyMiB: 10 },
+  login: { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180" },
+};
+
 const gateway = { kind: "gateway", namespace: "edge", gateway: { name: "public" } };
 
 describe("a stack's route", () => {
   for (const [what, route, ...lines] of [
+    [
+      "no controller, once, with all choices",
+      { controller: undefined, ...much },
+      "route.controller: is missing: set what your cluster has: kind: gateway (for a cluster with a Gateway: no login " +
+        "and no limit on bodies), or controller: traefik (for all that routes can have, also a login), haproxy (for " +
+        "routes with no login and no limit on bodies), contour (for routes with no login, no limit on bodies and no " +
+        "rewrite), ingress-nginx (for clusters that have it already: no security fixes since March 2026)",
+    ],
+    [
+      "no kind that there is",
+      { kind: "httproute", ...much },
+      'route.kind: "httproute" must be one of ingress, gateway',
+    ],
     [
       "a Gateway that is not named",
       { kind: "gateway" },
@@ -62,7 +82,7 @@ describe("a stack's route", () => {
     [
       "a misspelt controller, once, whatever it can do",
       { controller: "treafik", rewrite: "strip" },
-      "route.controller: \"treafik\" must be one of ingress-nginx, traefik, haproxy, contour; did you mean 'traefik'?",
+      "route.controller: \"treafik\" must be one of traefik, haproxy, contour, ingress-nginx; did you mean 'traefik'?",
     ],
     [
       "a CA with its key",
@@ -72,7 +92,7 @@ describe("a stack's route", () => {
     [
       "an Ingress's settings beside a Gateway, wrong ones among them",
       { ...gateway, controller: "nginx", className: 5, tls: { secretName: "A" } },
-      "route.controller: \"nginx\" must be one of ingress-nginx, traefik, haproxy, contour; did you mean 'ingress-nginx'?",
+      "route.controller: \"nginx\" must be one of traefik, haproxy, contour, ingress-nginx; did you mean 'ingress-nginx'?",
       'route.controller: "nginx" is for kind: ingress; leave it out: a Gateway has its own',
       "route.className: 5 must be a text",
       "route.className: 5 is for kind: ingress; leave it out: a Gateway has its own",
@@ -105,8 +125,11 @@ describe("a stack's route", () => {
 
   it("judges no route by what nobody can read", () => {
     for (const route of [
+      { kind: unread, ...much },
+      { controller: unread, ...much },
       { kind: unread, gateway: { name: "public" }, controller: "contour", rewrite: "strip" },
       { kind: "gateway", gateway: unread, namespace: unread },
+      { kind: "gateway", gateway: { name: "public", namespace: unread } },
       { tls: unread, controller: unread, rewrite: "strip" },
       { controller: unread, limits: { bodyMiB: 10, websockets: false } },
       { backendProtocol: unread, backendTls: { ca } },

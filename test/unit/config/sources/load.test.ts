@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { engineSource } from "../../../../config/sources/load.ts";
 import { parseSources, stackSource } from "../../../../config/sources/sources.ts";
 import { mistakeLines } from "../../../../config/values/mistakes.ts";
-import { today } from "../../samples.ts";
+import { route, today } from "../../samples.ts";
 
 /** Output of a run that gets these values from the engine. */
 function lines(config: Readonly<Record<string, unknown>>, text?: string, secretKeys: readonly string[] = []): string[] {
@@ -15,11 +15,11 @@ function lines(config: Readonly<Record<string, unknown>>, text?: string, secretK
   return "mistakes" in parsed ? mistakeLines(parsed.mistakes) : [];
 }
 
-const route = { host: "camp.example.org" };
 const bob = { member: "bob", type: "user", expires: "2026-12-31 00:00:00 +0000 UTC", maxCPUm: 16 };
 const file = `config:
   kubecamp:route:
     host: camp.example.org
+    controller: ingress-nginx
   kubecamp:members:
     - member: bob
       type: user
@@ -39,12 +39,12 @@ describe("what the engine hands over", () => {
 
   it("finds the lines of the engine's configuration in a stack's file that says as much", () => {
     assert.deepEqual(lines({ "kubecamp:route": route, "kubecamp:members": [bob] }, file), [
-      "Pulumi.dev.yaml:8: members[0].maxCPUm: 0x10 is below defaultCPUm (100), so that no container would fit (member 'bob')",
+      "Pulumi.dev.yaml:9: members[0].maxCPUm: 0x10 is below defaultCPUm (100), so that no container would fit (member 'bob')",
     ]);
   });
 
   it("tells mistakes in the engine's configuration without lines where no file says as much", () => {
-    const config = { "kubecamp:route": {}, "kubecamp:members": [{ ...bob, suspended: 5 }] };
+    const config = { "kubecamp:route": { controller: "traefik" }, "kubecamp:members": [{ ...bob, suspended: 5 }] };
     const reported = [
       "route.host: is missing: must be a text",
       "members[0].maxCPUm: 16 is below defaultCPUm (100), so that no container would fit (member 'bob')",
@@ -52,11 +52,12 @@ describe("what the engine hands over", () => {
     ];
     assert.deepEqual(lines(config, file), reported);
     assert.deepEqual(lines(config), reported);
-    assert.deepEqual(lines({ ...config, "kubecamp:route": { hots: "x" } }, file).length, 4);
+    assert.deepEqual(lines({ ...config, "kubecamp:route": { controller: "traefik", hots: "x" } }, file).length, 4);
   });
 
   it("takes the engine's configuration without what is beside the file's config", () => {
-    const outside = "config:\n  kubecamp:members: []\nkubecamp:route: { host: camp.example.org }\n";
+    const outside =
+      "config:\n  kubecamp:members: []\nkubecamp:route: { host: camp.example.org, controller: ingress-nginx }\n";
     assert.deepEqual(lines({ "kubecamp:members": [] }, outside), [
       "Pulumi.dev.yaml:1: route: is missing: must be a map with at least 'host'",
       "Pulumi.dev.yaml:3: kubecamp:route: is not below 'config:', where Pulumi reads it: move it there",
@@ -69,13 +70,13 @@ describe("what the engine hands over", () => {
     const config = { "kubecamp:route": route, "kubecamp:members": [], "kubernetes:context": "prod" };
     const reported = "kubernetes:context: has no effect here; the cluster is chosen by context in kubecamp:cluster";
     assert.deepEqual(lines(config), [reported]);
-    assert.deepEqual(lines(config, `${file}  kubernetes:context: prod\n`), [`Pulumi.dev.yaml:9: ${reported}`]);
+    assert.deepEqual(lines(config, `${file}  kubernetes:context: prod\n`), [`Pulumi.dev.yaml:10: ${reported}`]);
   });
 
   it("shows nothing encrypted of the engine's configuration, and all that stands beside it", () => {
     const secret = { ...bob, maxCPUm: 500, subject: "top\nsecret", home: "edti" };
     const encrypted = `config:
-  kubecamp:route: { host: camp.example.org }
+  kubecamp:route: { host: camp.example.org, controller: ingress-nginx }
   kubecamp:members:
     - member: bob
       type: user

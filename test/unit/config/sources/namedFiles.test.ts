@@ -10,7 +10,7 @@ describe("a folder of starter pages", () => {
   const folder = useFolder({ "starter/logo.svg": "<svg/>" });
 
   function sources(named: string) {
-    const config = `config:\n  kubecamp:route: { host: camp.example.org }\n  kubecamp:members: []\n  kubecamp:starter:\n    pagesFolder: ${named}\n`;
+    const config = `config:\n  kubecamp:route: { host: camp.example.org, controller: ingress-nginx }\n  kubecamp:members: []\n  kubecamp:starter:\n    pagesFolder: ${named}\n`;
     folder.write({ "Pulumi.dev.yaml": config });
     return withFiles(readStackFile(folder.path, "dev") ?? assert.fail("no file"), folder.path);
   }
@@ -67,7 +67,7 @@ describe("files of objects", () => {
     if (content !== undefined) {
       folder.write({ [file]: content });
     }
-    const config = `config:\n  kubecamp:route: { host: camp.example.org }\n  kubecamp:membersFile: members.yaml\n  kubecamp:objects: [{ file: ${file} }]\n`;
+    const config = `config:\n  kubecamp:route: { host: camp.example.org, controller: ingress-nginx }\n  kubecamp:membersFile: members.yaml\n  kubecamp:objects: [{ file: ${file} }]\n`;
     const stack = stackSource("Pulumi.prod.yaml", config);
     const members = membersSource("members.yaml", "- { member: ann, type: user }\n");
     const parsed = parseSources("prod", { stack, members, objects: manifestFiles(stack, folder.path) }, today);

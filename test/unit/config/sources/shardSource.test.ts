@@ -10,6 +10,7 @@ const prod = `config:
   kubecamp:shards: 3
   kubecamp:route:
     host: camp.example.org
+    controller: ingress-nginx
   kubecamp:membersFile: members.yaml
 `;
 const members = "- { member: alice, type: admin }\n- { member: bob, type: user, expires: 2999-12-31 }\n";
@@ -22,7 +23,11 @@ describe("settings of a shard", () => {
     "Pulumi.prod-1.yaml": "config:\n  kubecamp:shardOf: prod\nencryptionsalt: v1:x\n",
   });
   const write = (file: string, text: string) => folder.write({ [file]: text });
-  const handedOver = { shards: "3", route: '{"host":"camp.example.org"}', membersFile: "members.yaml" };
+  const handedOver = {
+    shards: "3",
+    route: '{"host":"camp.example.org","controller":"ingress-nginx"}',
+    membersFile: "members.yaml",
+  };
   /** As Pulumi hands it over. */
   const load = (stack: string, values: Record<string, string>, secretKeys: readonly string[] = []): Configuration => {
     const prefixed = Object.fromEntries(Object.entries(values).map(([key, value]) => [`kubecamp:${key}`, value]));
@@ -53,7 +58,7 @@ describe("settings of a shard", () => {
     write("Pulumi.prod.yaml", `${prod}  kubecamp:defaults: { maxCPUm: -1 }\n`);
     write("members.yaml", `${members}- { member: Carol, type: user }\n`);
     const lines = refused(loadShard);
-    assert.match(lines[0] ?? "", /^Pulumi\.prod\.yaml:6: defaults\.maxCPUm: -1 must be/);
+    assert.match(lines[0] ?? "", /^Pulumi\.prod\.yaml:7: defaults\.maxCPUm: -1 must be/);
     assert.match(lines[1] ?? "", /^members\.yaml:3: members\[2\]\.member: "Carol"/);
     assert.equal(lines.length, 2);
   });
@@ -93,7 +98,7 @@ describe("settings of a shard", () => {
     write("Pulumi.prod.yaml", `environment: [prod]\n${prod}  kubecamp:contact: { secure: v1:x }\n`);
     const lines = [
       "Pulumi.prod.yaml: environment: adds what only stack 'prod' gets, and the shards of 'prod' are stacks of their own; write into this file what it adds to kubecamp's settings",
-      "Pulumi.prod.yaml:7: contact: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text",
+      "Pulumi.prod.yaml:8: contact: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text",
     ];
     assert.deepEqual(refused(loadShard), lines);
     const ofFamily = refused(() => load("prod", { ...handedOver, contact: "me" }));
@@ -188,7 +193,7 @@ describe("settings of a shard", () => {
         refused(() => loadWith({ ...secrets, ...all })),
         [
           "Pulumi.prod-1.yaml: storage: has no place in the file of a shard, but for secretAccessKey; Pulumi.prod.yaml has it for all of them",
-          "Pulumi.prod.yaml:6: storage: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text, all but secretAccessKey",
+          "Pulumi.prod.yaml:7: storage: is encrypted for stack 'prod', and the shards of 'prod' are stacks of their own, which can't read it; write it as plain text, all but secretAccessKey",
         ],
       );
     });
@@ -198,8 +203,8 @@ describe("settings of a shard", () => {
       const plain = /^(\S+) (\S+): is plain text here; /;
       const places = (lines: string[]) => lines.map((line) => plain.exec(line)?.slice(1).join(" ")).sort();
       assert.deepEqual(places(refused(() => loadWith(secrets))), [
-        "Pulumi.prod.yaml:6: storage.secretAccessKey",
-        "Pulumi.prod.yaml:7: bucketKeys.alice.secretAccessKey",
+        "Pulumi.prod.yaml:7: storage.secretAccessKey",
+        "Pulumi.prod.yaml:8: bucketKeys.alice.secretAccessKey",
       ]);
       write("Pulumi.prod.yaml", withStorage);
       write("Pulumi.prod-1.yaml", ofShard.replaceAll("{ secure: v1:y }", "in-shard"));

@@ -23,6 +23,7 @@ const names = (...texts: Parameters<typeof parsed>): string[] => {
 const withFile = `config:
   kubecamp:route:
     host: camp.example.org
+    controller: ingress-nginx
   kubecamp:membersFile: members.yaml
 `;
 
@@ -40,6 +41,7 @@ describe("a stack's file and its members file", () => {
 config:
   kubecamp:route:
     host: camp.example.org
+    controller: ingress-nginx
     clasName: nginx # 1
   kubecamp:membersFile: members.yaml
   kubecamp:capacity:
@@ -74,8 +76,8 @@ spec:
     - class-a # 12
 `;
     assert.deepEqual(lines(stack, members), [
-      "Pulumi.dev.yaml:5: route.clasName: is no setting here; did you mean 'className'?",
-      "Pulumi.dev.yaml:8: capacity.memoryMiB: 1500 is less than the sum of the quotas of 4 members (2000)",
+      "Pulumi.dev.yaml:6: route.clasName: is no setting here; did you mean 'className'?",
+      "Pulumi.dev.yaml:9: capacity.memoryMiB: 1500 is less than the sum of the quotas of 4 members (2000)",
       "members.yaml:7: members[0].type: \"usr\" is no member type; did you mean 'user'? (admin, user, guest-user) (member 'bob')",
       "members.yaml:8: members[1].member: is missing: must be a text",
       'members.yaml:10: members[2].member: "bob" is the name of members[0] (line 6) already; names must differ',
@@ -98,7 +100,7 @@ spec:
       );
     for (const figures of ["2.02312E+11", "12345678901234567890", "0x10"]) {
       assert.deepEqual(lines(withFile, `- ${number(figures)}\n`), reported("members.yaml:1", figures));
-      const inStack = `config:\n  kubecamp:route: { host: camp.example.org }\n  members: [${number(figures)}]\n`;
+      const inStack = `config:\n  kubecamp:route: { host: camp.example.org, controller: ingress-nginx }\n  members: [${number(figures)}]\n`;
       assert.deepEqual(lines(inStack), reported("Pulumi.dev.yaml:3", figures));
     }
   });
@@ -107,27 +109,29 @@ spec:
     const noYaml = "is no YAML: Flow sequence in block collection must be sufficiently indented and end with a ]";
     assert.deepEqual(lines("config:\n  kubecamp:route: [\n"), [`Pulumi.dev.yaml:3: ${noYaml}`]);
     assert.deepEqual(lines(`${withFile}  kubecamp:capcity: {}\n`, "- member: [\n"), [
-      "Pulumi.dev.yaml:5: capcity: is no setting here; did you mean 'capacity'?",
+      "Pulumi.dev.yaml:6: capcity: is no setting here; did you mean 'capacity'?",
       `members.yaml:2: ${noYaml}`,
     ]);
   });
 
   it("says that there are two lists of members, and looks at the stack's own", () => {
     assert.deepEqual(lines(`${withFile}  kubecamp:members:\n    - member: bob\n`, "- member: dora\n"), [
-      "Pulumi.dev.yaml:4: membersFile: is set beside members; keep one of the two",
-      "Pulumi.dev.yaml:6: members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')",
+      "Pulumi.dev.yaml:5: membersFile: is set beside members; keep one of the two",
+      "Pulumi.dev.yaml:7: members[0].type: is missing: must be one of admin, user, guest-user (member 'bob')",
     ]);
   });
 
   it("takes keys without the project's name, and keys of other namespaces", () => {
-    const others = "  route: { host: camp.example.org }\n  aws:region: eu-central-1\n";
+    const others = "  route: { host: camp.example.org, controller: traefik }\n  aws:region: eu-central-1\n";
     assert.deepEqual(names(`config:\n${others}  kubecamp:members: [{ member: bob, type: user }]\n`), ["bob"]);
     assert.deepEqual(lines("config:\n  rout: { host: camp.example.org }\n  members: []\n"), [
       noRoute(1),
       "Pulumi.dev.yaml:2: rout: is no setting here; did you mean 'route'?",
     ]);
     assert.deepEqual(
-      lines("config:\n  kubecamp:route: { host: a.example.org }\n  members: []\n  route: { host: b.example.org }\n"),
+      lines(
+        "config:\n  kubecamp:route: { host: a.example.org, controller: traefik }\n  members: []\n  route: { host: b.example.org }\n",
+      ),
       ["Pulumi.dev.yaml:4: route: stands here with 'kubecamp:' before it as well; keep one"],
     );
   });
@@ -151,7 +155,9 @@ spec:
       noRoute(1),
       "Pulumi.dev.yaml:3: kubecamp: must not be a map of its own: write each setting below 'config:' with its prefix, as 'kubecamp:members:'",
     ]);
-    const number = lines("config:\n  kubecamp:members: []\n  kubecamp:route: { host: a.example.org }\n  kubecamp: 1\n");
+    const number = lines(
+      "config:\n  kubecamp:members: []\n  kubecamp:route: { host: a.example.org, controller: ingress-nginx }\n  kubecamp: 1\n",
+    );
     assert.deepEqual(number, ["Pulumi.dev.yaml:4: kubecamp: is no setting here"]);
   });
 
@@ -160,13 +166,14 @@ spec:
       lines(`config:
   kubecamp:route:
     host: { secure: v1:abc }
+    controller: { secure: v1:abc }
   kubecamp:membersFile: { secure: v1:abc }
 `),
       [],
     );
     assert.deepEqual(
       lines(`config:
-  kubecamp:route: { host: camp.example.org }
+  kubecamp:route: { host: camp.example.org, controller: ingress-nginx }
   kubecamp:oidc: { secure: v1:abc }
   kubecamp:members:
     - { member: bob, type: user, subject: { secure: v1:abc }, maxCPUm: { secure: v1:abc } }

@@ -84,7 +84,7 @@ describe("mistakes in the server of buckets", () => {
 });
 
 describe("secret keys", () => {
-  const head = "config:\n  kubecamp:route: { host: camp.example.org }\n";
+  const head = "config:\n  kubecamp:route: { host: camp.example.org, controller: ingress-nginx }\n";
   const members = "  kubecamp:members: [{ member: alice, type: user, buckets: [{ name: data }] }]\n";
   const fileOf = (text: string) => stackSource("Pulumi.dev.yaml", `${head}${members}${text}`);
   const result = (stack: Source) => parseSources("dev", { stack }, today);

@@ -3,7 +3,7 @@ import { parseConfiguration } from "../../../../config/configuration.ts";
 import { backendCaSecret } from "../../../../objects/route/drivers/drivers.ts";
 import { ca } from "../../certificates.ts";
 import { routeObjects } from "../../routeObjects.ts";
-import { atOnce, bob, configuration, labelsOf, routeAt, today } from "../../samples.ts";
+import { atOnce, bob, configuration, labelsOf, route, routeAt, today } from "../../samples.ts";
 
 const settingsWith = (route: object) =>
   configuration({ members: [], route: { host: "apps.example.org", ...route } }).settings;
@@ -97,7 +97,7 @@ describe("CA of members' Services", () => {
   it("names the CA of members' Services as a Secret can be, whatever the stack, and no other's", () => {
     const stacks = ["dev", "eu-1", "Dev", "eu-1.Prod_2", "a.b", "a_b", "dev.eu", "s".repeat(63), "S".repeat(63)];
     const names = stacks.map((stack) => {
-      const parsed = parseConfiguration(stack, { members: [], route: { host: "x.org", ...https } }, today);
+      const parsed = parseConfiguration(stack, { members: [], route: { ...route, ...https } }, today);
       return "configuration" in parsed ? backendCaSecret(parsed.configuration.settings)?.metadata.name : undefined;
     });
     assert.equal(new Set(names).size, stacks.length);

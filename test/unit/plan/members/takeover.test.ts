@@ -107,7 +107,7 @@ describe("a takeover that a file of members asks for", () => {
       { member: "ann", type: "user", adopt: true },
       { member: "bob", type: "user" },
     ];
-    const raw = { route: { host: "camp.example.org" } };
+    const raw = { route: { host: "camp.example.org", controller: "traefik" } };
     const needs = (parsed: Parsed) =>
       "configuration" in parsed ? parsed.configuration.members.map(({ adopt, needsMark }) => [adopt, needsMark]) : [];
     assert.deepEqual(needs(parseConfiguration("dev", { ...raw, members }, today)), [

@@ -11,7 +11,7 @@ describe("the files of a stack for its Pod", () => {
     const files = {
       ...project,
       "Pulumi.prod.yaml": `config:
-  kubecamp:route: { host: apps.example.org }
+  kubecamp:route: { host: apps.example.org, controller: ingress-nginx }
   kubecamp:membersFile: lists/members.yaml
   kubecamp:starter: { pagesFolder: pages }
   kubecamp:objects: [{ file: objects/course.yaml }]
@@ -28,7 +28,7 @@ describe("the files of a stack for its Pod", () => {
     const files = {
       ...project,
       "Pulumi.prod.yaml":
-        "config:\n  kubecamp:route: { host: apps.example.org }\n  kubecamp:members: []\n  kubecamp:shards: 2\n",
+        "config:\n  kubecamp:route: { host: apps.example.org, controller: ingress-nginx }\n  kubecamp:members: []\n  kubecamp:shards: 2\n",
       "Pulumi.prod-0.yaml": "config:\n  kubecamp:shardOf: prod\n",
     };
     folder.write({ ...files, "Pulumi.prod-1.yaml": "config:\n  kubecamp:shardOf: prod\n" });
@@ -40,7 +40,7 @@ describe("the files of a stack for its Pod", () => {
     const members = `${"# a long comment\n".repeat(70_000)}- { member: bob, type: user }\n`;
     folder.write({
       "Pulumi.prod.yaml":
-        "config:\n  kubecamp:route: { host: apps.example.org }\n  kubecamp:membersFile: members.yaml\n",
+        "config:\n  kubecamp:route: { host: apps.example.org, controller: ingress-nginx }\n  kubecamp:membersFile: members.yaml\n",
       "members.yaml": members,
     });
     assert.throws(

@@ -8,7 +8,7 @@ import { plannedEdit, writeEdit } from "../../../../../commands/members/edit/pla
 import { today } from "../../../samples.ts";
 import { project, useFolder } from "../../../testFolder.ts";
 
-const host = "config:\n  kubecamp:route: { host: camp.test }\n";
+const host = "config:\n  kubecamp:route: { host: camp.test, controller: ingress-nginx }\n";
 const members = "# staff\n- { member: ada, type: admin }\n- { member: bob, type: user } # first\n";
 
 describe("an edit of a stack's list", () => {

@@ -5,12 +5,13 @@ import { stringify } from "yaml";
 import { htmlPage } from "../../../../../commands/board/markdown.ts";
 import { Problem } from "../../../../../commands/common/problem.ts";
 import { type InviteOptions, invitations } from "../../../../../commands/members/invite/invite.ts";
+import { route } from "../../../samples.ts";
 import { project, useFolder } from "../../../testFolder.ts";
 import { stackFile } from "../../stackFile.ts";
 
 const settings = {
   oidc: { issuerUrl: "https://id.example.org", clientId: "kubernetes" },
-  route: { host: "camp.example.org" },
+  route,
   contact: "platform@example.org",
   ci: { audience: "https://k8s.example.org" },
   storage: {

@@ -10,7 +10,7 @@ import {
   memberKubeconfig,
 } from "../../../../../commands/members/kubeconfig/memberKubeconfig.ts";
 import { serverCertificate } from "../../../certificates.ts";
-import { configuration } from "../../../samples.ts";
+import { configuration, route } from "../../../samples.ts";
 import { project, useFolder } from "../../../testFolder.ts";
 import { stackFile } from "../../stackFile.ts";
 
@@ -26,7 +26,7 @@ const members = [
 describe("a member's kubeconfig, from the files of a project", () => {
   /** A stack with such settings beside what every stack must say. */
   const stack = (settings: Record<string, unknown>, more: object = {}) =>
-    stackFile({ route: { host: "camp.example.org" }, members, ...settings }, more);
+    stackFile({ route, members, ...settings }, more);
   const environment = { environment: ["camp/prod"] };
   const folder = useFolder({
     ...project,
