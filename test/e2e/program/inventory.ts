@@ -69,17 +69,27 @@ export const nameOf = ({ kind, metadata }: LiveObject) =>
   metadata.namespace === undefined ? `${kind} ${metadata.name}` : `${kind} ${metadata.namespace}/${metadata.name}`;
 
 /**
- * The resourceVersion of every object on the cluster, by name.
+ * Every object on the cluster by name, without `status`, which controllers write at any time.
  * @param revision of etcd, at most five minutes old. Default: the newest
  */
-export async function revisions(
+export async function writtenObjects(
   { read }: TestSandbox,
   kinds: readonly Resource[],
   revision?: string,
-): Promise<ReadonlyMap<string, unknown>> {
+): Promise<ReadonlyMap<string, object>> {
   const query = revision === undefined ? "" : `?resourceVersion=${revision}&resourceVersionMatch=Exact`;
-  const objects = (await Promise.all(kinds.map((kind) => listed(read, kind, inPart, query)))).flat();
-  return new Map(objects.map((it) => [nameOf(it), it.metadata.resourceVersion]));
+  const objects = (await Promise.all(kinds.map((kind) => listed(read, kind, whole, query)))).flat();
+  return new Map(objects.map((it) => [nameOf(it), withoutStatus(it)]));
+}
+
+/** A write of `status` also changes the resourceVersion, and the writer's entry among the managed fields. */
+function withoutStatus({ status: _, metadata, ...rest }: LiveObject): object {
+  const { resourceVersion, managedFields, ...kept } = metadata;
+  const fields = (managedFields ?? []) as readonly { readonly subresource?: string }[];
+  return {
+    ...rest,
+    metadata: { ...kept, managedFields: fields.filter(({ subresource }) => subresource !== "status") },
+  };
 }
 
 /** The names of every object on the cluster, in alphabetical order. */

@@ -376,13 +376,16 @@ export function pools(
       });
     });
 
-    it("stops a run before it touches anything where the cluster lacks a class", async () => {
+    describe("where the cluster lacks a class", () => {
       const runtimeClasses = { allowed: ["gvsor"], default: "gvsor" };
-      await configure({ gpu: { ...poolTypes.gpu, runtimeClasses } });
-      const refusal =
-        "the cluster has no RuntimeClass 'gvsor', which ann may use; did you mean 'gvisor'? Make it, or take it out";
-      await refusedInProcess(stack, [refusal]);
-      await configure();
+      before(() => configure({ gpu: { ...poolTypes.gpu, runtimeClasses } }));
+      after(() => configure());
+
+      it("stops a run before it touches anything", async () => {
+        const refusal =
+          "the cluster has no RuntimeClass 'gvsor', which ann may use; did you mean 'gvisor'? Make it, or take it out";
+        await refusedInProcess(stack, [refusal]);
+      });
     });
 
     // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
