@@ -58,7 +58,9 @@ const rising = falling
 const isBens = (step: string) => step.includes(" ben/");
 
 /** A page on the paths of who is asleep, of an admin's own, on the members' host. */
-const page = readFileSync(join(repository, "deploy/asleep.yaml"), "utf8").replaceAll("apps.example.org", "camp.test");
+const page = readFileSync(join(repository, "deploy/asleep.yaml"), "utf8")
+  .replaceAll("apps.example.org", "camp.test")
+  .replace("ingressClassName: traefik", "ingressClassName: nginx");
 
 describe("members who may run nothing: suspended, asleep, or no longer in the list", () => {
   const stack = useStack("rest");
