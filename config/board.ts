@@ -110,14 +110,14 @@ export const boardRule: Rule = (all) => {
 
 /** Without a login, whoever reaches the controller could say who they are. */
 function boardLoginMistakes({ login }: Entry, all: RuleContext): readonly RawMistake[] {
-  const { raw, entry } = all;
+  const { raw, entry, isKnown } = all;
   if (!isMap(raw.route) || raw.route === unread) {
     return [];
   }
   const isSet = (...path: string[]) => valueAt(raw, path) !== undefined;
   if (isSet("board", "login")) {
-    const maker = makerOf(all);
-    return login === undefined || maker === undefined ? [] : loginMistakes(login, maker, raw, ["board", "login"]);
+    const maker = makerOf(entry.route ?? {}, (key) => isKnown("route", key));
+    return login === undefined || maker === undefined ? [] : loginMistakes(login, [maker], raw, ["board", "login"]);
   }
   const way =
     entry.route?.kind === "gateway"

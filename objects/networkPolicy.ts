@@ -62,7 +62,13 @@ export function networkPolicy(member: Member, settings: Settings) {
       podSelector: {},
       policyTypes: ["Ingress", "Egress"],
       ingress: [
-        { from: [ownNamespace, podsOf(route.namespace, network.ingressPodLabels)] },
+        {
+          from: [
+            ownNamespace,
+            podsOf(route.namespace, network.ingressPodLabels),
+            ...(route.also === undefined ? [] : [podsOf(route.also.namespace, route.also.ingressPodLabels)]),
+          ],
+        },
         ...ingress.map(({ peer, ports }) => ({ from: [endOf(peer)], ...portsOf(ports) })),
       ],
       egress: [

@@ -1,7 +1,7 @@
 import type { V1IngressSpec } from "@kubernetes/client-node";
 import { parkedClass } from "../../config/names/names.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
-import type { RouteSettings } from "../../config/route/route.ts";
+import type { RouteServer } from "../../config/route/route.ts";
 import { isParent, isRejected, type ParentRef, refusalOf } from "./gatewayStatus.ts";
 
 type Content = Readonly<Record<string, unknown>>;
@@ -9,10 +9,10 @@ type Content = Readonly<Record<string, unknown>>;
 export interface DoorReading {
   /** The host `*` means all. */
   readonly hostPaths: (spec: Content) => MemberRoute[];
-  /** Services that the object leads to, by name and port, as far as it names them. */
+  /** Services that the object leads to, as far as it names them. */
   readonly backends: (spec: Content) => readonly Backend[];
   /** Whether the stack's controller or Gateway takes the object's paths; until it has said so, it may. */
-  readonly isServed: (live: LiveDoor, server: Pick<RouteSettings, "className" | "gateway">) => boolean;
+  readonly isServed: (live: LiveDoor, server: Pick<RouteServer, "className" | "gateway">) => boolean;
   /** Why the object is not served, in a sentence; undefined if it is, or has no status yet. Default: unknown. */
   readonly unserved?: (live: object) => string | undefined;
   /** Spec that takes the object from its controller, as a merge patch. Default: two objects may share a path. */
@@ -28,7 +28,6 @@ interface LiveDoor {
 
 export interface Backend {
   readonly name?: string;
-  readonly port?: number | { readonly number?: number };
 }
 
 /** @see https://kubernetes.io/docs/concepts/services-networking/ingress/ */

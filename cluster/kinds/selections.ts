@@ -8,7 +8,7 @@ import {
   namespaceName,
   serviceAccountName,
 } from "../../config/names/names.ts";
-import type { RouteSettings } from "../../config/route/route.ts";
+import { type RouteServer, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
 
@@ -19,7 +19,7 @@ export interface Concerned {
 }
 
 /** Whether members' routes consist of a kind. @param path the member's; default: any path of the stack's routes */
-export type IsOfRoute = (route: RouteSettings, path?: string) => boolean;
+export type IsOfRoute = (route: RouteServer, path?: string) => boolean;
 
 type Condition = (stack: Concerned, kind: string, entry: { readonly isOfRoute?: IsOfRoute }) => boolean;
 
@@ -42,7 +42,8 @@ export interface Selection {
   readonly followedWhen?: Condition;
 }
 
-const isRouted: Condition = ({ settings }, _, entry) => entry.isOfRoute?.(settings.route) === true;
+const isRouted: Condition = ({ settings }, _, entry) =>
+  serversOf(settings).some(({ route }) => entry.isOfRoute?.(route) === true);
 
 export const namespaces: Selection = { metadataOnly: true, followed: "all" };
 export const services: Selection = { followed: "all" };
@@ -65,12 +66,11 @@ export const ciAccounts: Selection = {
 
 /** Objects that routes refer to; other clusters may lack these kinds. */
 export const ofRoutes: Selection = { when: isRouted, followed: "own" };
-export const besideController: Selection = { when: isRouted, isBesideController: true, followed: "own" };
 
 /** Objects that open a path, of anyone: they may hold a member's address. */
-export const doorsAnywhere: Selection = { when: isRouted, followed: "all" };
-/** Read even if the stack uses other routes now: former routes remain in the controller's namespace. */
-export const doorsBesideController: Selection = { isBesideController: true, followed: "all", followedWhen: isRouted };
+export const doors: Selection = { when: isRouted, followed: "all" };
+/** Of a kind that every cluster has: read even if the stack uses other routes now, since former ones may be there. */
+export const doorsAlways: Selection = { followed: "all", followedWhen: isRouted };
 
 const hasStarter: Condition = ({ members }) => members.some(({ starter }) => starter !== undefined);
 const comesWith: Readonly<Record<NonNullable<HomeName["comesWith"]>, Condition>> = {
@@ -88,8 +88,10 @@ export const atHome = (kind: HomeName["kind"]): Selection[] =>
       followed: "all",
     }));
 
-const hasBackendCaSecret = ({ route }: Pick<Settings, "route">): boolean =>
-  route.kind === "ingress" && route.backend.protocol === "HTTPS" && route.backend.ca !== undefined;
+const hasBackendCaSecret = (settings: Pick<Settings, "route">): boolean =>
+  serversOf(settings).some(
+    ({ route }) => route.kind === "ingress" && route.backend.protocol === "HTTPS" && route.backend.ca !== undefined,
+  );
 
 /** The CA of members' Services. It is not watched: only those who can change the controller itself can change it. */
 export const caSecret: Selection = {

@@ -2,7 +2,7 @@ import { type CustomKind, isCustomKind, partsOfCustom } from "../../config/names
 import { customKindsIn } from "../../config/objects/objectKinds.ts";
 import { type ControllerKind, controllerResources } from "../../config/route/controllers/resources.ts";
 import { controllers } from "../../config/route/controllers.ts";
-import { featuresOf, type RouteSettings } from "../../config/route/route.ts";
+import { featuresOf, isBeside, type RouteServer, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { type DoorReading, httpRouteDoor, ingressDoor } from "./doors.ts";
@@ -31,12 +31,12 @@ interface StackKindEntry {
   readonly compared?: "wholeSpec" | "pods" | "ports";
 }
 
-const byIngress = ({ kind }: RouteSettings) => kind === "ingress";
-const byGateway = ({ kind }: RouteSettings) => kind === "gateway";
-const overTls = ({ backend }: RouteSettings) => backend.protocol === "HTTPS";
+const byIngress = ({ kind }: RouteServer) => kind === "ingress";
+const byGateway = ({ kind }: RouteServer) => kind === "gateway";
+const overTls = ({ backend }: RouteServer) => backend.protocol === "HTTPS";
 
 /** Whether an ingress controller's route takes a resource of the controller's own. */
-const takesOwn = (kind: ControllerKind) => (route: RouteSettings, path?: string) => {
+const takesOwn = (kind: ControllerKind) => (route: RouteServer, path?: string) => {
   const { by } = controllers[route.controller];
   return byIngress(route) && featuresOf(route, path).some((feature) => by[feature] === kind);
 };
@@ -44,7 +44,7 @@ const takesOwn = (kind: ControllerKind) => (route: RouteSettings, path?: string)
 const ofController = <K extends ControllerKind>(kind: K) => ({
   ...controllerResources[kind],
   isOptional: true as const,
-  selections: [select.besideController],
+  selections: [select.ofRoutes],
   isOfRoute: takesOwn(kind),
 });
 
@@ -95,7 +95,7 @@ const table = {
     apiVersion: gatewayApi,
     plural: "HTTPRoutes",
     isOptional: true,
-    selections: [select.doorsAnywhere],
+    selections: [select.doors],
     isOfRoute: byGateway,
     hasStatus: true,
     door: httpRouteDoor,
@@ -103,7 +103,7 @@ const table = {
   Ingress: {
     apiVersion: networking,
     plural: "Ingresses",
-    selections: [select.doorsBesideController],
+    selections: [select.doorsAlways],
     isOfRoute: byIngress,
     isReadByControllers: true,
     door: ingressDoor,
@@ -146,7 +146,7 @@ const table = {
     apiVersion: "v1",
     plural: "Services",
     selections: [select.services],
-    isOfRoute: byIngress,
+    isOfRoute: isBeside,
     isReadByControllers: true,
     isWrittenByMembers: true,
     compared: "ports",
@@ -229,5 +229,5 @@ export const keyKinds: readonly StackKind[] = stackKindsWhere(({ isKey }) => isK
 export const doorKinds = stackKindsWhere(({ door }) => door) as DoorKind[];
 
 /** Whether an open route includes an object of a kind. @param path the member's; default: any path of the stack's */
-export const isKindOfRoute = (kind: StackKind, { route }: Pick<Settings, "route">, path?: string): boolean =>
-  stackKind(kind).isOfRoute?.(route, path) === true;
+export const isKindOfRoute = (kind: StackKind, settings: Pick<Settings, "route">, path?: string): boolean =>
+  serversOf(settings).some(({ route }) => stackKind(kind).isOfRoute?.(route, path) === true);

@@ -1,10 +1,11 @@
 import { stackLabel, urlAnnotation } from "../../config/names/labels.ts";
 import { routeUrl } from "../../config/names/names.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
+import { serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { DoorReading } from "../kinds/doors.ts";
 import { objectNameOf } from "../kinds/objectName.ts";
-import { doorKinds, isKindOfRoute, stackKind, stackKinds } from "../kinds/stackKinds.ts";
+import { doorKinds, stackKind, stackKinds } from "../kinds/stackKinds.ts";
 import type { ClusterSnapshot, ManagedObject } from "./snapshot.ts";
 
 /** Kinds use different fields for paths, so all readings can be tried without knowing an object's kind. */
@@ -28,15 +29,9 @@ type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
 /** Addresses that others' objects hold, with the object's key. Of two with one address, the older gets the requests. */
 export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], settings: OfStack): Map<string, string> {
-  const kinds = doorKinds.filter((kind) => isKindOfRoute(kind, settings));
   const taken = new Map<string, string>();
   for (const [key, live] of managedObjects) {
-    if (
-      kinds.some((kind) => key.startsWith(`${kind} `)) &&
-      live.labels[stackLabel] !== settings.stack &&
-      live.terminating !== true &&
-      isServed(key, live, settings)
-    ) {
+    if (live.labels[stackLabel] !== settings.stack && live.terminating !== true && isServed(key, live, settings)) {
       for (const url of urlsOf(live)) {
         taken.set(url, taken.get(url) ?? key);
       }
@@ -45,7 +40,10 @@ export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], se
   return taken;
 }
 
-function isServed(key: string, { annotations, content }: ManagedObject, { route }: OfStack): boolean {
+function isServed(key: string, { annotations, content }: ManagedObject, settings: OfStack): boolean {
   const { kind, namespace } = objectNameOf(key);
-  return stackKind(kind).door?.isServed({ namespace, annotations, content }, route) === true;
+  const { door, isOfRoute } = stackKind(kind);
+  return serversOf(settings).some(
+    ({ route }) => isOfRoute?.(route) === true && door?.isServed({ namespace, annotations, content }, route) === true,
+  );
 }

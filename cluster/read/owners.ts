@@ -1,6 +1,6 @@
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { serviceName } from "../../config/names/names.ts";
-import { type ObjectName, objectNameOf } from "../kinds/objectName.ts";
+import { type ObjectName, objectKey, objectNameOf } from "../kinds/objectName.ts";
 import { isWrittenByMembers, stackKindsWhere } from "../kinds/stackKinds.ts";
 import type { ClusterSnapshot, Found, LiveObject } from "./snapshot.ts";
 
@@ -24,30 +24,30 @@ interface Outside {
   readonly live: Pick<Found, "labels">;
 }
 
-/** Kinds outside of members' namespaces, besides Services. Only runs set labels on objects there. */
-const outsideKinds: ReadonlySet<string> = new Set(
-  stackKindsWhere(
-    ({ isKey, scope, door, selections }) =>
-      (isKey && scope === "Cluster") || (door && selections.every(({ isBesideController }) => isBesideController)),
-  ),
-);
+/** Kinds without a namespace that are a member's. Only runs set labels on objects there. */
+const clusterKinds: ReadonlySet<string> = new Set(stackKindsWhere(({ isKey, scope }) => isKey && scope === "Cluster"));
 
+/** An Ingress in another namespace counts beside the Service that leads to the member's: anyone may have copied its labels. */
 function outsideOf({ managedObjects, services, namespaces }: Owned): Outside[] {
+  const twins = [...services].flatMap(([key, live]): Outside[] => {
+    const [namespace = "", name = ""] = key.split("/");
+    // Members can make Services with any labels in their own namespace.
+    const isTwin =
+      live.type === "ExternalName" &&
+      name === serviceName({ name: live.labels[memberLabel] ?? "" }) &&
+      namespaces.get(namespace)?.labels[memberLabel] === undefined;
+    return isTwin ? [{ object: { kind: "Service", name, namespace }, live }] : [];
+  });
+  const doors = new Set(
+    twins.map(({ object, live }) => objectKey("Ingress", live.labels[memberLabel] ?? "", object.namespace)),
+  );
   return [
-    ...[...managedObjects].map(([key, live]) => ({ object: objectNameOf(key), live })).filter(isOutside),
-    ...[...services].flatMap(([key, live]): Outside[] => {
-      const [namespace = "", name = ""] = key.split("/");
-      // Members can make Services with any labels in their own namespace.
-      const isTwin =
-        live.type === "ExternalName" &&
-        name === serviceName({ name: live.labels[memberLabel] ?? "" }) &&
-        namespaces.get(namespace)?.labels[memberLabel] === undefined;
-      return isTwin ? [{ object: { kind: "Service", name, namespace }, live }] : [];
-    }),
+    ...[...managedObjects]
+      .map(([key, live]) => ({ key, object: objectNameOf(key), live }))
+      .filter(({ key, object }) => clusterKinds.has(object.kind) || doors.has(key)),
+    ...twins,
   ];
 }
-
-const isOutside = ({ object }: Outside) => outsideKinds.has(object.kind);
 
 /** Even if the namespace lost its labels. Kinds that members write don't count: they could name another stack there. */
 function ownersOfManagedObjects(

@@ -1,5 +1,6 @@
 import type { KubernetesObject, V1EndpointSlice, V1Service } from "@kubernetes/client-node";
 import type { Member } from "../../config/member/member.ts";
+import { gatewayOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { withApiServer } from "../api/client.ts";
 import { ListError, readError } from "../api/errors.ts";
@@ -109,9 +110,9 @@ async function named<K extends string, T>(promises: readonly (readonly [K, Promi
   return Object.fromEntries(answers) as Record<K, T>;
 }
 
-async function readGateway({ route }: Settings, lists: Lists): Promise<KubernetesObject | undefined> {
-  const { kind, gateway } = route;
-  if (kind !== "gateway" || gateway === undefined) {
+async function readGateway(settings: Settings, lists: Lists): Promise<KubernetesObject | undefined> {
+  const gateway = gatewayOf(settings);
+  if (gateway === undefined) {
     return undefined;
   }
   const [found] = await lists.list<KubernetesObject>(oneOf("Gateway", gateway.name, gateway.namespace));

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { besideOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { withoutManagers } from "../api/answers.ts";
 import { allLabelled, allNamed, allOf, oneOf } from "../kinds/kinds.ts";
@@ -33,7 +34,7 @@ export function requestsOf<K extends StackKind>(
   { names, label, isBesideController }: Selection,
   settings: Pick<Settings, "stack" | "route" | "objects">,
 ) {
-  const namespace = isBesideController ? settings.route.namespace : undefined;
+  const namespace = isBesideController ? besideOf(settings) : undefined;
   if (label !== undefined) {
     return [allLabelled(kind, label)];
   }

@@ -8,7 +8,7 @@ import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
 import { differenceLines, shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
-import { joinerOf, leaverOf, routeChangesOf } from "./changes/memberParts.ts";
+import { joinerOf, leaverOf, openMembers, routeChangesOf } from "./changes/memberParts.ts";
 import type { Digest } from "./digest.ts";
 import { type NoticeLine, type PreviewNotices, readNotices } from "./print/notices.ts";
 import { objectName, readSteps, type Step } from "./steps.ts";
@@ -31,9 +31,13 @@ export function reportOf(digest: Digest, { stack, failure, deletesStranded = fal
   const members = membersIn(steps);
   const { joins = [], leaves = [], stays = [] } = Object.groupBy(members, ({ fate }) => fate);
   const { putBack, isPutBack } = puttingBack(steps, notices, digest);
+  const open = openMembers(digest.steps);
   const reasons = new Map(notices.closing.map(({ name, text }) => [name, text]));
   const routes = members.flatMap(({ member, own, fate }) =>
-    routeChangesOf(member, own, fate === "leaves" ? "leaves the list" : reasons.get(member)),
+    routeChangesOf(member, own, {
+      why: fate === "leaves" ? "leaves the list" : reasons.get(member),
+      isOpenElsewhere: open.has(member),
+    }),
   );
   const failed = failure !== undefined || notices.failed;
   const losses = new Map(notices.leaving.map((one) => [one.member, possessions(one)]));

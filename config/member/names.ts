@@ -34,13 +34,15 @@ export function usedByCluster(name: string, { route, network }: Settings): strin
   if (name === "default" || name.startsWith("kube-")) {
     return "one of Kubernetes' own namespaces";
   }
-  if (name === route.namespace) {
-    const whose =
-      route.kind === "ingress" ? "the ingress controller's namespace" : "the namespace of the Gateway's pods";
-    return `${whose} (route.namespace)`;
-  }
-  if (name === route.gateway?.namespace) {
-    return "the Gateway's namespace (route.gateway.namespace)";
+  for (const [at, server] of Object.entries({ route, "route.also": route.also })) {
+    if (name === server?.namespace) {
+      const whose =
+        server.kind === "ingress" ? "the ingress controller's namespace" : "the namespace of the Gateway's pods";
+      return `${whose} (${at}.namespace)`;
+    }
+    if (name === server?.gateway?.namespace) {
+      return `the Gateway's namespace (${at}.gateway.namespace)`;
+    }
   }
   return name === network.dnsNamespace ? "the namespace of the cluster's DNS (network.dnsNamespace)" : undefined;
 }

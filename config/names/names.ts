@@ -42,13 +42,19 @@ export const parkedClass = "kubecamp-parked";
 /** The ConfigMap with the CA of members' Services. Members have further ConfigMaps beside it. */
 export const backendCaName = "kubecamp-backend-ca";
 
+/**
+ * The Secret at home with the certificate of the member's own host, which cert-manager writes. A member's could be for other
+ * hosts, and some controllers would serve it there.
+ */
+export const routeCertificateName = "kubecamp-route-tls";
+
 /** The starter app's Deployment, and the ConfigMap with the pages that it serves. */
 export const starterName = "starter";
 export const starterPagesName = "starter-pages";
 
 /** An object that a run makes at home under a fixed name, of a kind that members also create. */
 export interface HomeName {
-  readonly kind: "ConfigMap" | "Deployment";
+  readonly kind: "ConfigMap" | "Deployment" | "Secret";
   readonly name: string;
   /** The feature that needs it. Default: every member has it. */
   readonly comesWith?: "route" | "starter";
@@ -59,6 +65,7 @@ export interface HomeName {
 /** The only names that are read and watched of these kinds; no bucket may have one of them. */
 export const homeNames: readonly HomeName[] = [
   { kind: "ConfigMap", name: backendCaName, comesWith: "route", isReserved: true },
+  { kind: "Secret", name: routeCertificateName, comesWith: "route", isReserved: true },
   { kind: "ConfigMap", name: starterPagesName, comesWith: "starter" },
   { kind: "Deployment", name: starterName, comesWith: "starter" },
 ];

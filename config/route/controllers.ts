@@ -25,5 +25,8 @@ export const routeMakers = {
 /** The controllers with what each is for, on one line. */
 export const controllerChoices = ingressControllers.map((name) => `${name} (for ${routeMakers[name]})`).join(", ");
 
+/** Prefixes of the annotations that controllers read. */
+export const controllerPrefixes = Object.values(controllers).flatMap(({ prefixes }) => prefixes);
+
 /** Controllers that can ask for a login, for messages. */
 export const askingControllers = ingressControllers.filter((name) => controllers[name].by.login !== undefined);

@@ -1,11 +1,12 @@
 import type { Rule, RuleContext } from "../rule.ts";
 import { whyNoAddress } from "../values/emails.ts";
+import type { EntryOf } from "../values/issues.ts";
 import { when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { askingControllers, controllers, type RouteMaker } from "./controllers.ts";
 import type { LoginEntry } from "./login.ts";
 import { candidateRoutes } from "./memberRoute.ts";
-import { defaultRoute } from "./route.ts";
+import { defaultRoute, type routeSchema } from "./route.ts";
 
 const asking = askingControllers.join(" or ");
 
@@ -18,16 +19,34 @@ const unable: { readonly [M in RouteMaker]?: string } = {
 };
 
 /** What makes a stack's routes; undefined where that is missing, wrong or encrypted. */
-export function makerOf({ entry: { route = {} }, isKnown }: RuleContext): RouteMaker | undefined {
-  const { kind = defaultRoute.kind, controller } = route;
+export function makerOf(
+  { kind = defaultRoute.kind, controller }: Pick<EntryOf<typeof routeSchema>, "kind" | "controller">,
+  isKnown: (key: "kind") => boolean,
+): RouteMaker | undefined {
   const maker = kind === "gateway" ? kind : controller;
-  return isKnown("route", "kind") ? maker : undefined;
+  return isKnown("kind") ? maker : undefined;
 }
 
-/** A login that the stack's routes can't ask for, or not in this way. */
-export function loginMistakes(
-  { signIn, allow }: LoginEntry,
+/** A login that those who make the stack's routes can't ask for, or not in this way. */
+export const loginMistakes = (
+  login: LoginEntry,
+  makers: readonly RouteMaker[],
+  raw: unknown,
+  path: readonly string[],
+): readonly RawMistake[] => {
+  const isFor = makers.some(asksByAnnotation);
+  const { signIn: _, ...without } = login;
+  return makers.flatMap((maker) =>
+    // Another may need it.
+    mistakesFor(maker, isFor && !asksByAnnotation(maker) ? without : login, raw, path),
+  );
+};
+
+const asksByAnnotation = (maker: RouteMaker) => maker !== "gateway" && controllers[maker].signsIn !== undefined;
+
+function mistakesFor(
   maker: RouteMaker,
+  { signIn, allow }: LoginEntry,
   raw: unknown,
   path: readonly string[],
 ): readonly RawMistake[] {

@@ -3,15 +3,15 @@ import { caText } from "../values/certificates.ts";
 import type { EntryOf } from "../values/issues.ts";
 import { defined, given } from "../values/maps.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
-import { choiceOf, className, dnsLabel, dnsSubdomain, hostName, optional, text } from "../values/values.ts";
-import type { RouteFeature } from "./controllers/controller.ts";
+import { choiceOf, className, dnsLabel, dnsSubdomain, hostName, labels, optional, text } from "../values/values.ts";
+import type { RouteFeature, RoutePlace } from "./controllers/controller.ts";
 import { controllerChoices, controllers, ingressControllers } from "./controllers.ts";
 import { limitKeys, limitSettings } from "./limits.ts";
 import { loginOf, loginSchema } from "./login.ts";
 import { readinessSchema } from "./readiness.ts";
 
 /** The Gateway that members' routes attach to. @see https://gateway-api.sigs.k8s.io/api-types/gateway/ */
-export type GatewaySettings = NonNullable<RouteSettings["gateway"]>;
+export type GatewaySettings = NonNullable<RouteServer["gateway"]>;
 
 /** Certificate of the public hosts: a Secret beside the controller, or cert-manager, which makes one for each host. */
 export type TlsSettings =
@@ -32,10 +32,8 @@ const defaultBackend = {
 /** Stands in where no route is made by a controller: for a Gateway, and in a file that is refused or can't be read. */
 const noController = "traefik";
 
-export const doorOf = ({ kind }: Pick<RouteSettings, "kind">) => (kind === "gateway" ? "HTTPRoute" : "Ingress");
-
 /** Features that a route needs of its ingress controller. @param path default: any path of the stack's routes */
-export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteSettings, path?: string): RouteFeature[] => [
+export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteServer, path?: string): RouteFeature[] => [
   // A host of the member's own has no prefix to strip.
   ...(rewrite === "strip" && path !== "/" ? (["strip"] as const) : []),
   ...(backend.protocol === "HTTPS" ? (["https"] as const) : []),
@@ -69,14 +67,58 @@ export const path = text
     "must be a path such as /bob: '/', then a-z, 0-9, '-', '.' and '_'; or / on a host of the member's own",
   );
 
+/** What serves paths. The rest of `route` is the same for all of them. */
+const server = {
+  kind: optional(
+    choiceOf(["ingress", "gateway"]),
+    "`ingress`: Ingresses. `gateway`: HTTPRoutes in members' namespaces; needs `gateway`.",
+    { default: defaultRoute.kind },
+  ),
+  controller: optional(
+    choiceOf(ingressControllers),
+    `The ingress controller: ${controllerChoices}. Required for \`kind: ingress\`.`,
+  ),
+  place: optional(
+    choiceOf(["member", "controller"]),
+    "Where Ingresses stand: in members' namespaces, or in the controller's, each with an ExternalName Service. " +
+      "Default: `member`, for `ingress-nginx` `controller`. See [routes.md](../run/routes.md#where-ingresses-stand).",
+  ),
+  namespace: optional(
+    dnsLabel,
+    "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `traefik`; the Gateway's.",
+  ),
+  className: optional(className, "IngressClass. Default: the usual one, such as `traefik`."),
+  gateway: optional(
+    z.strictObject(
+      {
+        name: dnsSubdomain.meta({ description: "Its name.", examples: ["public"] }),
+        namespace: optional(dnsLabel, "Its namespace. Default: `route.namespace`."),
+        sectionName: optional(className, "Its listener. Default: every listener that fits."),
+      },
+      "must be a map with at least 'name'",
+    ),
+    "The Gateway, for `kind: gateway`.",
+  ),
+  tls: optional(
+    z.strictObject(
+      {
+        secretName: optional(dnsSubdomain, "Secret with it, in the controller's namespace."),
+        clusterIssuer: optional(dnsSubdomain, "cert-manager ClusterIssuer for a certificate per host."),
+        issuer: optional(dnsSubdomain, "The same by an Issuer in the controller's namespace."),
+      },
+      "must be a map with one of secretName, clusterIssuer and issuer",
+    ),
+    "Certificate of the hosts, for `kind: ingress`. Default: the controller's.",
+    { examples: [{ clusterIssuer: "letsencrypt" }] },
+  ),
+};
+
+export const serverKeys = Object.keys(server) as (keyof typeof server)[];
+
 export const routeSchema = z
   .strictObject(
     {
-      kind: optional(
-        choiceOf(["ingress", "gateway"]),
-        "`ingress`: Ingresses in the controller's namespace. `gateway`: HTTPRoutes in members' namespaces; needs `gateway`.",
-        { default: defaultRoute.kind },
-      ),
+      kind: server.kind,
       host: hostTemplate.meta({
         description: "Host that members share, or with `{member}` in it a host each, so that they share no cookies.",
         examples: ["apps.example.org", "{member}.apps.example.org"],
@@ -90,43 +132,17 @@ export const routeSchema = z
           ),
         "Path, which ends in `{member}`. Default: `/{member}`, or `/` where `host` has `{member}`.",
       ),
-      controller: optional(
-        choiceOf(ingressControllers),
-        `The ingress controller: ${controllerChoices}. Required for \`kind: ingress\`.`,
-      ),
-      namespace: optional(
-        dnsLabel,
-        "Existing namespace of the controller's or the Gateway's pods. Default: the usual one, such as `traefik`; the Gateway's.",
-      ),
-      className: optional(className, "IngressClass. Default: the usual one, such as `traefik`."),
-      gateway: optional(
-        z.strictObject(
-          {
-            name: dnsSubdomain.meta({ description: "Its name.", examples: ["public"] }),
-            namespace: optional(dnsLabel, "Its namespace. Default: `route.namespace`."),
-            sectionName: optional(className, "Its listener. Default: every listener that fits."),
-          },
-          "must be a map with at least 'name'",
-        ),
-        "The Gateway, for `kind: gateway`.",
-      ),
+      controller: server.controller,
+      place: server.place,
+      namespace: server.namespace,
+      className: server.className,
+      gateway: server.gateway,
       rewrite: optional(
         choiceOf(["none", "strip"]),
         "The path that apps get: whole (`none`), or without the member's prefix (`strip`).",
         { default: defaultRoute.rewrite },
       ),
-      tls: optional(
-        z.strictObject(
-          {
-            secretName: optional(dnsSubdomain, "Secret with it, in the controller's namespace."),
-            clusterIssuer: optional(dnsSubdomain, "cert-manager ClusterIssuer for a certificate per host."),
-            issuer: optional(dnsSubdomain, "The same by an Issuer in the controller's namespace."),
-          },
-          "must be a map with one of secretName, clusterIssuer and issuer",
-        ),
-        "Certificate of the hosts, for `kind: ingress`. Default: the controller's.",
-        { examples: [{ clusterIssuer: "letsencrypt" }] },
-      ),
+      tls: server.tls,
       backendProtocol: optional(
         choiceOf(["HTTP", "HTTPS"]),
         "To members' Services: `HTTP` to port 80, or `HTTPS` to 443.",
@@ -166,6 +182,17 @@ export const routeSchema = z
           ],
         },
       ),
+      also: optional(
+        z.strictObject(
+          {
+            ...server,
+            ingressPodLabels: optional(labels, "Labels of its pods, as in [`network.ingressPodLabels`](#network)."),
+          },
+          "must be a map with controller, or with kind: gateway and gateway",
+        ),
+        "A second controller or Gateway that serves every path, to move from one to the other. See [leave-ingress-nginx.md](../run/leave-ingress-nginx.md).",
+        { examples: [{ controller: "traefik" }] },
+      ),
       readiness: optional(readinessSchema, "When a path opens. See [readiness.md](../run/readiness.md).", {
         examples: [{ mode: "managed", targetPort: "http" }],
       }),
@@ -177,18 +204,62 @@ export const routeSchema = z
     examples: [{ host: "apps.example.org", controller: "traefik", path: "/people/{member}" }],
   });
 
-export type RouteSettings = Readonly<ReturnType<typeof routeSettingsOf>>;
+/** What serves members' paths, with all of the route's settings: an ingress controller, or a Gateway. */
+export type RouteServer = Readonly<ReturnType<typeof serverOf>>;
 
-export function routeSettingsOf(entry: EntryOf<typeof routeSchema> = {}) {
+export type RouteSettings = RouteServer & {
+  /** A second one that serves every path, with the labels of its pods. Default: none. */
+  readonly also?: RouteServer & { readonly ingressPodLabels: Readonly<Record<string, string>> };
+};
+
+/** Settings as each of those that serve members' paths has them: one, or two with `route.also`. */
+export const serversOf = <S extends { readonly route: RouteSettings }>(settings: S): S[] => {
+  const { also, ...route } = settings.route;
+  return [route, also].flatMap((server) => (server === undefined ? [] : [{ ...settings, route: server }]));
+};
+
+/** Namespace of the controller beside which Ingresses stand, or else of `route`'s. */
+export const besideOf = (settings: { readonly route: RouteSettings }): string =>
+  (serversOf(settings).find(({ route }) => isBeside(route)) ?? settings).route.namespace;
+
+export const gatewayOf = (settings: { readonly route: RouteSettings }): GatewaySettings | undefined =>
+  serversOf(settings).find(({ route }) => route.kind === "gateway")?.route.gateway;
+
+export const isBeside = ({ kind, place }: Pick<RouteServer, "kind" | "place">): boolean =>
+  kind === "ingress" && place === "controller";
+
+type RouteEntry = EntryOf<typeof routeSchema>;
+
+export function routeSettingsOf({ also, ...entry }: RouteEntry = {}): RouteSettings {
+  return {
+    ...serverOf(entry),
+    ...(also !== undefined && {
+      also: { ...serverOf(secondOf(entry, also)), ingressPodLabels: also.ingressPodLabels ?? {} },
+    }),
+  };
+}
+
+/** The second server's settings: its own, and those that it shares with the first. */
+export const secondOf = <E extends object, A extends object>(entry: E, also: A) => ({
+  ...(Object.fromEntries(Object.entries(entry).filter(([key]) => !serverKeys.some((own) => own === key))) as Omit<
+    E,
+    keyof typeof server
+  >),
+  ...also,
+});
+
+function serverOf(entry: Omit<RouteEntry, "also">) {
   const { kind, rewrite } = { ...defaultRoute, ...given(entry, "kind", "rewrite") };
   const { controller = noController } = entry;
   const { gateway, tls, backendProtocol: protocol, backendTls = {}, limits } = entry;
   const names = controllers[controller];
   const usual = kind === "gateway" ? gateway?.namespace : undefined;
   const namespace = entry.namespace ?? usual ?? names.namespace;
+  const place: RoutePlace = entry.place ?? names.places[0];
   return {
     kind,
     controller,
+    place,
     namespace,
     className: entry.className ?? names.className,
     rewrite,
@@ -205,11 +276,7 @@ export function routeSettingsOf(entry: EntryOf<typeof routeSchema> = {}) {
   };
 }
 
-function tlsOf({
-  secretName,
-  clusterIssuer,
-  issuer = "",
-}: NonNullable<EntryOf<typeof routeSchema>["tls"]>): TlsSettings {
+function tlsOf({ secretName, clusterIssuer, issuer = "" }: NonNullable<RouteEntry["tls"]>): TlsSettings {
   if (secretName !== undefined) {
     return { secretName };
   }

@@ -1,62 +1,113 @@
 import type { Rule } from "../rule.ts";
 import type { EntryOf } from "../values/issues.ts";
-import { isMap, when } from "../values/maps.ts";
+import { isMap, present, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder } from "../values/placeholders.ts";
+import type { RouteFeature } from "./controllers/controller.ts";
 import { controllerChoices, controllers, type IngressController, type RouteMaker, routeMakers } from "./controllers.ts";
 import { type LimitKey, limitKeys, routeLimits } from "./limits.ts";
 import { loginMistakes, makerOf } from "./loginRules.ts";
-import { defaultRoute, type routeSchema } from "./route.ts";
+import { defaultRoute, isBeside, type routeSchema, routeSettingsOf, secondOf, serverKeys } from "./route.ts";
 
 type RouteEntry = EntryOf<typeof routeSchema>;
 
-/** The route that the rules below check. Invalid or encrypted keys contradict nothing. */
-interface ConfiguredRoute extends RouteEntry {
+/**
+ * What serves paths, as `route` or `route.also` names it, with the settings that both share. Invalid or encrypted keys
+ * contradict nothing.
+ */
+interface ConfiguredServer extends Omit<RouteEntry, "also"> {
   readonly isKnown: (key: keyof RouteEntry) => boolean;
   /** For keys that are mistakes whatever their value, such as `backendTls.ca`. */
   readonly raw: Readonly<Record<string, unknown>>;
+  readonly pathOf: (key: string) => readonly string[];
 }
 
-export const routeRule: Rule = (all) => {
-  const { raw: settings, entry, isKnown } = all;
-  const { route } = entry;
+export const routeRule: Rule = ({ raw: settings, entry: { route }, isKnown }) => {
   const { route: raw } = settings;
   if (route === undefined || !isMap(raw)) {
     return [];
   }
-  const configured: ConfiguredRoute = { ...route, isKnown: (key) => isKnown("route", key), raw };
-  const maker = makerOf(all);
+  const { also, ...own } = route;
+  const first: ConfiguredServer = {
+    ...own,
+    raw,
+    isKnown: (key) => isKnown("route", key),
+    pathOf: (key) => ["route", ...key.split(".")],
+  };
+  const second = also !== undefined && isMap(raw.also) ? secondServer(first, also, raw.also) : undefined;
+  const makers = [first, ...(second === undefined ? [] : [second])].map((each) => makerOf(each, each.isKnown));
+  const [maker, other] = makers;
   return [
-    ...kindMistakes(configured),
-    ...tlsMistakes(configured),
-    ...backendMistakes(configured),
-    ...(maker === undefined ? [] : makerMistakes(configured, maker, settings)),
-    ...sharedPathMistakes(configured),
+    ...serverMistakes(first, maker),
+    ...backendMistakes(first),
+    ...sharedPathMistakes(first),
+    ...(second === undefined ? [] : [...serverMistakes(second, other), ...sameServer(first, second, makers)]),
+    ...(own.login === undefined || makers.includes(undefined)
+      ? []
+      : loginMistakes(own.login, present(makers), settings, ["route", "login"])),
   ];
 };
 
-function reported({ raw }: ConfiguredRoute, key: string, message: string): RawMistake[] {
-  const path = key.split(".");
-  const value = valueAt(raw, path) ?? undefined;
-  return value === undefined ? [] : [valueMistake(["route", ...path], value, message)];
+function secondServer(
+  first: ConfiguredServer,
+  also: NonNullable<RouteEntry["also"]>,
+  raw: Readonly<Record<string, unknown>>,
+): ConfiguredServer {
+  const isOwn = (key: string) => serverKeys.some((own) => own === key);
+  return {
+    ...secondOf(first, also),
+    raw: secondOf(first.raw, raw),
+    isKnown: (key) =>
+      isOwn(key) ? raw[key] === undefined || Reflect.get(also, key) !== undefined : first.isKnown(key),
+    pathOf: (key) => (isOwn(key.split(".")[0] ?? "") ? ["route", "also", ...key.split(".")] : first.pathOf(key)),
+  };
+}
+
+const serverMistakes = (server: ConfiguredServer, maker: RouteMaker | undefined): RawMistake[] => [
+  ...kindMistakes(server),
+  ...tlsMistakes(server),
+  ...(maker === undefined ? [] : makerMistakes(server, maker)),
+];
+
+/** Two have to differ in the objects that have a path. */
+function sameServer(
+  first: ConfiguredServer,
+  second: ConfiguredServer,
+  [maker, other]: readonly (RouteMaker | undefined)[],
+): RawMistake[] {
+  if (maker === undefined || other === undefined) {
+    return [];
+  }
+  if (maker === other) {
+    const key = maker === "gateway" ? "kind" : "controller";
+    return reported(second, key, `is what route has already; name another, or leave also out`);
+  }
+  const isBoth = [first, second].every((server) => isBeside(routeSettingsOf(server)));
+  const why = "has its Ingresses beside it, as route has: only one can; set place: member for one of them";
+  return isBoth ? reported(second, "controller", why) : [];
+}
+
+function reported({ raw, pathOf }: ConfiguredServer, key: string, message: string): RawMistake[] {
+  const value = valueAt(raw, key.split(".")) ?? undefined;
+  return value === undefined ? [] : [valueMistake(pathOf(key), value, message)];
 }
 
 /** A default would put a stack on software that nobody chose. */
 const noMaker = `is missing: set what your cluster has: kind: gateway (for ${routeMakers.gateway}), or controller: ${controllerChoices}`;
 
-function kindMistakes(configured: ConfiguredRoute): RawMistake[] {
-  const { kind = defaultRoute.kind, controller, isKnown, namespace, gateway, raw } = configured;
+function kindMistakes(configured: ConfiguredServer): RawMistake[] {
+  const { kind = defaultRoute.kind, controller, isKnown, namespace, gateway, raw, pathOf } = configured;
   if (!isKnown("kind")) {
     return [];
   }
   if (kind === "ingress") {
     return [
-      ...when(controller === undefined && isKnown("controller"), plainMistake(["route", "controller"], noMaker)),
+      ...when(controller === undefined && isKnown("controller"), plainMistake(pathOf("controller"), noMaker)),
       ...reported(configured, "gateway", "is for kind: gateway; leave it out, or set kind: gateway"),
     ];
   }
   const missing = (key: string, what: string) =>
-    plainMistake(["route", key], `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
+    plainMistake(pathOf(key), `is missing: kind: gateway needs ${what}; set it, or leave kind out`);
   const noGateway = gateway === undefined && isKnown("gateway");
   const isNamed = valueAt(raw, ["gateway", "namespace"]) !== undefined;
   const nowhere = namespace === undefined && isKnown("namespace") && !isNamed;
@@ -66,13 +117,14 @@ function kindMistakes(configured: ConfiguredRoute): RawMistake[] {
     ...(nowhere ? [missing("namespace", "the namespace of the Gateway's pods")] : []),
     ...useless("controller", "a Gateway has its own"),
     ...useless("className", "a Gateway has its own"),
+    ...useless("place", "HTTPRoutes are in members' namespaces"),
     ...useless("tls", "the Gateway's listener has the certificate"),
   ];
 }
 
 const certificates = ["secretName", "clusterIssuer", "issuer"];
 
-function tlsMistakes(configured: ConfiguredRoute): RawMistake[] {
+function tlsMistakes(configured: ConfiguredServer): RawMistake[] {
   const { tls } = configured.raw;
   if (!isMap(tls)) {
     return [];
@@ -84,7 +136,7 @@ function tlsMistakes(configured: ConfiguredRoute): RawMistake[] {
   return named.length > 1 ? reported(configured, "tls", `has ${named.join(" and ")}; keep one of them`) : [];
 }
 
-function backendMistakes(configured: ConfiguredRoute): RawMistake[] {
+function backendMistakes(configured: ConfiguredServer): RawMistake[] {
   const { backendProtocol = "HTTP", isKnown } = configured;
   return backendProtocol === "HTTP" && isKnown("backendProtocol")
     ? reported(configured, "backendTls", "is for backendProtocol: HTTPS; set that, or leave backendTls out")
@@ -92,17 +144,55 @@ function backendMistakes(configured: ConfiguredRoute): RawMistake[] {
 }
 
 /** What its maker can't do for a route. */
-function makerMistakes(configured: ConfiguredRoute, maker: RouteMaker, settings: unknown): RawMistake[] {
-  const { login } = configured;
+const makerMistakes = (configured: ConfiguredServer, maker: RouteMaker): RawMistake[] => [
+  ...(maker === "gateway" ? [] : [...controllerMistakes(configured, maker), ...placeMistakes(configured, maker)]),
+  ...limitMistakes(configured, maker),
+];
+
+/** An Ingress in a member's namespace names the member's own Service, and nothing beside the controller. */
+function placeMistakes(configured: ConfiguredServer, controller: IngressController): RawMistake[] {
+  const { places, elsewhere = "", byService = [], certificateIn } = controllers[controller];
+  const { place = places[0], host = "", isKnown, limits = {} } = configured;
+  if (!isKnown("place")) {
+    return [];
+  }
+  if (!places.includes(place)) {
+    return reported(configured, "place", `is not for ${controller}: ${elsewhere}`);
+  }
+  if (place === "controller") {
+    return [];
+  }
+  const beside = places.includes("controller") ? "; set place: controller, or leave it out" : "; leave it out";
+  const ofService = `takes an annotation of the Service, which is the member's own with place: member${beside}`;
+  const isRead = (feature: RouteFeature) => byService.includes(feature);
+  const isIssued = isMap(configured.raw.tls) && configured.raw.tls.clusterIssuer !== undefined;
   return [
-    ...(maker === "gateway" ? [] : controllerMistakes(configured, maker)),
-    ...limitMistakes(configured, maker),
-    ...(login === undefined ? [] : loginMistakes(login, maker, settings, ["route", "login"])),
+    ...(configured.backendProtocol === "HTTPS" && isRead("https")
+      ? reported(configured, "backendProtocol", ofService)
+      : []),
+    ...limitKeys
+      .filter((key) => limits[key] !== undefined && isRead(key))
+      .flatMap((key) => reported(configured, `limits.${key}`, ofService)),
+    ...(certificateIn === undefined
+      ? reported(
+          configured,
+          "tls.secretName",
+          `is beside the controller, and an Ingress with place: member can't name it; make it ${controller}'s default certificate, and leave tls out`,
+        )
+      : []),
+    ...reported(configured, "tls.issuer", "issues in its own namespace alone, and place is member; set clusterIssuer"),
+    ...(isIssued && isKnown("host") && !host.includes(memberPlaceholder)
+      ? reported(
+          configured,
+          "tls.clusterIssuer",
+          `would make a certificate for ${host} in each member's namespace; have {member} in route.host, or make it ${controller}'s default certificate, and leave tls out`,
+        )
+      : []),
   ];
 }
 
 /** An Ingress can use only features of its controller. */
-function controllerMistakes(configured: ConfiguredRoute, controller: IngressController): RawMistake[] {
+function controllerMistakes(configured: ConfiguredServer, controller: IngressController): RawMistake[] {
   const { rewrite, backendProtocol, raw } = configured;
   const { by, verifies } = controllers[controller];
   const instead = "leave it out, or choose kind: gateway";
@@ -119,7 +209,7 @@ function controllerMistakes(configured: ConfiguredRoute, controller: IngressCont
   ];
 }
 
-function limitMistakes(configured: ConfiguredRoute, maker: RouteMaker): RawMistake[] {
+function limitMistakes(configured: ConfiguredServer, maker: RouteMaker): RawMistake[] {
   const { limits = {} } = configured;
   const noLimit = (key: LimitKey) => {
     if (maker === "gateway") {
@@ -139,7 +229,7 @@ function limitMistakes(configured: ConfiguredRoute, maker: RouteMaker): RawMista
   });
 }
 
-function sharedPathMistakes(configured: ConfiguredRoute): RawMistake[] {
+function sharedPathMistakes(configured: ConfiguredServer): RawMistake[] {
   const { path, host } = configured;
   return path === "/" && host !== undefined && !host.includes(memberPlaceholder)
     ? reported(

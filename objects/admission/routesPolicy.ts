@@ -1,4 +1,4 @@
-import { controllerDrivers } from "../route/drivers/drivers.ts";
+import { controllers } from "../../config/route/controllers.ts";
 import { gateway } from "../route/drivers/gateway.ts";
 import { celTexts, isPlatform, type PolicyContent } from "./admissionPolicy.ts";
 
@@ -9,7 +9,7 @@ import { celTexts, isPlatform, type PolicyContent } from "./admissionPolicy.ts";
 const routeGroups = [
   ...gateway.apiGroups,
   ...[
-    ...Object.values(controllerDrivers).flatMap(({ apiGroups }) => apiGroups),
+    ...Object.values(controllers).flatMap(({ apiGroups }) => apiGroups),
     "networking.istio.io",
     "route.openshift.io",
   ].sort(),

@@ -1,5 +1,6 @@
 import { signatureKey } from "../../config/names/pulumiMarks.ts";
-import { isPlatform, type PolicyContent, title, unlessAsked, withBefore } from "./admissionPolicy.ts";
+import { controllerPrefixes } from "../../config/route/controllers.ts";
+import { celTexts, isPlatform, type PolicyContent, title, unlessAsked, withBefore } from "./admissionPolicy.ts";
 import { fewEnough, fewItems, mostJudged } from "./fewEnough.ts";
 
 /**
@@ -26,8 +27,13 @@ export const servicesPolicy: PolicyContent = {
       ports: "object == null ? [] : dyn(object).spec.?ports.orValue([])",
       numbers: "object == null ? [] : dyn(object).spec.?clusterIPs.orValue([])",
       judged: "[variables.addresses, variables.ports]",
+      annotations: "object == null ? {} : dyn(object).metadata.?annotations.orValue({})",
       ...fewItems,
     }),
+    // Those that a controller reads of the Service of a route, snippets of its configuration among them.
+    configuring: `
+      variables.annotations.map(key, key).filter(key, ${celTexts(controllerPrefixes)}.exists(prefix, key.startsWith(prefix))
+        && variables.annotationsBefore[?key].orValue('') != variables.annotations[key])`,
     newAddresses: `
       (variables.isFew ? variables.addresses : []).filter(address, !(address in variables.addressesBefore))`,
     // `None` is no address.
@@ -78,6 +84,11 @@ export const servicesPolicy: PolicyContent = {
       "!(variables.type in ['LoadBalancer', 'NodePort']) || variables.keepsPorts",
       `variables.title + "is of type " + variables.type
         + ", from before such were refused, and can have no other port: make it one of type ClusterIP"`,
+    ),
+    unlessAsked(
+      "variables.configuring.size() == 0 || variables.isPlatform",
+      `variables.title + "has the annotation " + variables.configuring[0]
+        + ", by which the ingress controller would be configured, for everybody: leave it out"`,
     ),
     fewEnough("external IPs and ports"),
   ],

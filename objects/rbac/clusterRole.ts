@@ -1,5 +1,6 @@
 import type { OthersView } from "../../config/member/types.ts";
 import { clusterRoleName } from "../../config/names/names.ts";
+import { serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { sharedMetadata } from "../metadata.ts";
 import type { RouteDriver } from "../route/driver.ts";
@@ -25,7 +26,7 @@ const rules = {
 export function clusterRole(view: OthersView, settings: Settings) {
   return {
     metadata: sharedMetadata(clusterRoleName(view, settings), settings),
-    rules: [...rules[view], ...othersRoutes(driverOf(settings))],
+    rules: [...rules[view], ...serversOf(settings).map(driverOf).flatMap(othersRoutes)],
   };
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../../config/names/labels.ts";
 import { roleName } from "../../config/names/names.ts";
 import { customResource } from "../../config/objects/objectKinds.ts";
+import { serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { annotation, type Fields, list, ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
@@ -154,7 +155,7 @@ const ofCustomKinds = (home: HomeRole, { objectKinds = [] }: Pick<Settings, "obj
     verbs: home === "edit" && each.isEditable ? all : read,
   }));
 
-function ownRoutes(settings: Settings) {
-  const { visible } = driverOf(settings);
-  return visible === undefined ? [] : [{ apiGroups: visible.apiGroups, resources: visible.own, verbs: read }];
-}
+const ownRoutes = (settings: Settings) =>
+  serversOf(settings)
+    .flatMap((server) => driverOf(server).visible ?? [])
+    .map(({ apiGroups, own }) => ({ apiGroups, resources: own, verbs: read }));

@@ -1,10 +1,11 @@
 import type { ApiObject } from "../../cluster/kinds/liveObject.ts";
-import { type DoorKind, isKindOfRoute, type KindOfRoute } from "../../cluster/kinds/stackKinds.ts";
+import { type DoorKind, type KindOfRoute, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import type { Found } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
+import { namespaceName } from "../../config/names/names.ts";
 import type { RouteFeature, RouteReading } from "../../config/route/controllers/controller.ts";
 import type { PlannedRoute } from "../../config/route/memberRoute.ts";
-import { featuresOf } from "../../config/route/route.ts";
+import { featuresOf, isBeside } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Declared, ReplaceOptions, Unfit } from "../declared.ts";
 import type { Fields } from "../field.ts";
@@ -19,6 +20,7 @@ export interface RoutePart {
   readonly name: (member: Pick<Member, "name">) => string;
   /** `door`: has the path. `backend`: leads to the Service. `treatment`: changes how requests are forwarded. */
   readonly purpose: "door" | "backend" | "treatment";
+  /** @param settings as the route's server has them */
   readonly build: (member: Member, route: PlannedRoute, settings: Settings) => Declared;
   /** Features of a route that it serves. Default: it is in every route that takes its kind. */
   readonly features?: readonly RouteFeature[];
@@ -58,11 +60,16 @@ export interface RouteDriver extends RouteReading {
   };
 }
 
+/** Namespace of a route's objects by these settings: the member's, or the controller's. */
+export const routeNamespace = (member: Pick<Member, "name">, { route }: Pick<Settings, "route">): string =>
+  isBeside(route) ? route.namespace : namespaceName(member);
+
 /** Parts that an open route has, of those of a driver. @param path default: any path of the stack's routes */
-export function usedIn(parts: readonly RoutePart[], settings: Pick<Settings, "route">, path?: string): RoutePart[] {
-  const asked = featuresOf(settings.route, path);
+export function usedIn(parts: readonly RoutePart[], { route }: Pick<Settings, "route">, path?: string): RoutePart[] {
+  const asked = featuresOf(route, path);
   return parts.filter(
     ({ kind, features }) =>
-      isKindOfRoute(kind, settings, path) && features?.some((feature) => asked.includes(feature)) !== false,
+      stackKind(kind).isOfRoute?.(route, path) === true &&
+      features?.some((feature) => asked.includes(feature)) !== false,
   );
 }

@@ -1,27 +1,33 @@
 import type { Member } from "../../config/member/member.ts";
 import { urlAnnotation } from "../../config/names/labels.ts";
-import { backendCaSecretName, routedPort, routeUrl, serviceName } from "../../config/names/names.ts";
+import {
+  backendCaSecretName,
+  routeCertificateName,
+  routedPort,
+  routeUrl,
+  serviceName,
+} from "../../config/names/names.ts";
 import type { IngressPath } from "../../config/route/controllers/controller.ts";
 import { certificateSuffix } from "../../config/route/hosts.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
-import type { TlsSettings } from "../../config/route/route.ts";
+import { isBeside, type RouteServer } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { withMember } from "../../config/values/placeholders.ts";
 import { notAwaited } from "../deletion.ts";
 import { annotation, type Fields } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
-import { usedIn } from "./driver.ts";
+import { routeNamespace, usedIn } from "./driver.ts";
 import type { IngressWays } from "./ingressWays.ts";
 import { letInUrl } from "./login.ts";
 
 /** A member's public path, with the labels that the Members operator gave it. */
-export function ingress(member: Member, route: MemberRoute, settings: Settings, ways: IngressWays) {
+export function ingress(name: string, { member, route, settings }: OfIngress, ways: IngressWays) {
   const { namespace, className, rewrite, tls } = settings.route;
   const backend = { service: { name: serviceName(member), port: { number: routedPort(settings.route) } } };
   const paths = ways.paths(route.path, rewrite === "strip");
   return {
-    metadata: metadataOf(member.name, member, settings, {
-      namespace,
+    metadata: metadataOf(name, member, settings, {
+      namespace: routeNamespace(member, settings),
       labels: {
         "app.kubernetes.io/name": "member-route",
         "app.kubernetes.io/created-by": "kubecamp",
@@ -33,15 +39,23 @@ export function ingress(member: Member, route: MemberRoute, settings: Settings, 
         // Paths can be regular expressions, which don't show the URL.
         [urlAnnotation]: routeUrl(route),
         ...controllerAnnotations(member, { ...route, paths }, settings, ways),
-        ...(tls === undefined ? {} : issuerAnnotation(tls)),
+        ...certificateAnnotations(settings.route, ways),
       },
     }),
     spec: {
       ingressClassName: className,
-      ...(tls === undefined ? {} : { tls: [{ hosts: [route.host], secretName: certificateName(route, tls) }] }),
+      ...(tls === undefined
+        ? {}
+        : { tls: [{ hosts: [route.host], secretName: certificateName(route, settings.route) }] }),
       rules: [{ host: route.host, http: { paths: paths.map((path) => ({ ...path, backend })) } }],
     },
   };
+}
+
+interface OfIngress {
+  readonly member: Member;
+  readonly route: MemberRoute;
+  readonly settings: Settings;
 }
 
 function controllerAnnotations(
@@ -67,14 +81,28 @@ function controllerAnnotations(
   };
 }
 
-/** One certificate for each host, so that members who share a host share its certificate. */
-export const certificateName = ({ host }: Pick<MemberRoute, "host">, tls: TlsSettings) =>
-  "secretName" in tls ? tls.secretName : `${host}${certificateSuffix}`;
+type Certified = Pick<RouteServer, "kind" | "place" | "namespace" | "tls">;
+
+/** Beside the controller, one certificate for each host, so that members who share a host share its certificate. */
+export function certificateName({ host }: Pick<MemberRoute, "host">, route: Certified): string {
+  const { tls = { clusterIssuer: "" } } = route;
+  if ("secretName" in tls) {
+    return tls.secretName;
+  }
+  return isBeside(route) ? `${host}${certificateSuffix}` : routeCertificateName;
+}
 
 /** @see https://cert-manager.io/docs/usage/ingress/#supported-annotations */
-export function issuerAnnotation(tls: TlsSettings): Record<string, string> {
-  if ("secretName" in tls) {
+export function certificateAnnotations(
+  route: Certified,
+  { certificateIn }: Pick<IngressWays, "certificateIn">,
+): Record<string, string> {
+  const { tls } = route;
+  if (tls === undefined) {
     return {};
+  }
+  if ("secretName" in tls) {
+    return isBeside(route) || certificateIn === undefined ? {} : { [certificateIn]: route.namespace };
   }
   return "issuer" in tls
     ? { "cert-manager.io/issuer": tls.issuer }

@@ -2,6 +2,7 @@ import { type ClassKind, type ClusterSnapshot, liveOf } from "../../cluster/read
 import type { MemberType } from "../../config/member/types.ts";
 import { bucketsAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { driverOf } from "../../objects/route/drivers/drivers.ts";
 import { domainObstacle } from "../decisions/clusterDomain.ts";
@@ -45,13 +46,12 @@ export function anotherCluster(
 
 /** The namespace belongs to the controller, so kubecamp doesn't make it. */
 function noController(settings: Settings, snapshot: ClusterSnapshot): Finding<"noController">[] {
-  const { namespace } = settings.route;
-  const controller = snapshot.namespaces.get(namespace);
-  if (controller !== undefined && !controller.terminating) {
-    return [];
-  }
-  const facts = { namespace, isTerminating: controller !== undefined, install: driverOf(settings).install };
-  return [{ code: "noController", facts }];
+  return serversOf(settings).flatMap((server): Finding<"noController">[] => {
+    const { namespace } = server.route;
+    const controller = snapshot.namespaces.get(namespace);
+    const facts = { namespace, isTerminating: controller !== undefined, install: driverOf(server).install };
+    return controller?.terminating === false ? [] : [{ code: "noController", facts }];
+  });
 }
 
 function memberObstacles(plan: MemberPlan, snapshot: ClusterSnapshot): Refusal[] {
@@ -109,10 +109,9 @@ const nothingElse = { offline: false, kinds: new Map() };
 
 /** Foreign objects beside the ingress controller with names of a member's route, open or closed. */
 function foreignBeside({ member, settings, route }: MemberPlan, snapshot: ClusterSnapshot): Finding<"foreign">[] {
-  if (driverOf(settings).door.place === "home") {
-    return [];
-  }
-  return route.flatMap((object) => foreign(object, liveOf(object, snapshot), settings, member));
+  return route
+    .filter(({ namespace }) => namespace !== namespaceName(member))
+    .flatMap((object) => foreign(object, liveOf(object, snapshot), settings, member));
 }
 
 /** A run would overwrite these, and later delete them. What members can make themselves stops none: it is left out. */

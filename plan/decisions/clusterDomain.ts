@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
+import { isBeside, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
-import { driverOf } from "../../objects/route/drivers/drivers.ts";
 import type { Finding } from "../words/finding.ts";
 
 type Found = Pick<ClusterSnapshot, "domain">;
@@ -22,6 +22,6 @@ export function unlikelyDomain(settings: Settings, { domain }: Found): Finding<"
 
 /** The domain matters only to a Service beside the controller, which names the member's by its full DNS name. */
 const isAsFound = (settings: Settings, domain: string | undefined): boolean =>
-  driverOf(settings).parts.every(({ purpose }) => purpose !== "backend") ||
+  !serversOf(settings).some(({ route }) => isBeside(route)) ||
   domain === undefined ||
   domain === clusterDomainOf(settings);

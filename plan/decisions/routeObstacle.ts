@@ -1,11 +1,13 @@
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
-import { keyOf, kubectlDelete, objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { keyOf, kubectlDelete, objectNameOf, serviceKey } from "../../cluster/kinds/objectName.ts";
 import { isKindOfRoute } from "../../cluster/kinds/stackKinds.ts";
 import { urlsOf } from "../../cluster/read/hostPaths.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
-import { backendCaName, namespaceName, routeUrl } from "../../config/names/names.ts";
+import { backendCaName, namespaceName, routeUrl, serviceName } from "../../config/names/names.ts";
+import { controllers } from "../../config/route/controllers.ts";
+import { isBeside, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { driverOf, objectOf } from "../../objects/route/drivers/drivers.ts";
 import { endingReason, isEnding } from "../live/ending.ts";
@@ -25,13 +27,35 @@ interface DecidedFirst {
 export function routeObstacle(
   decided: DecidedFirst,
   settings: OfStack,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "taken" | "forgotten">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "taken" | "forgotten">,
 ): string | undefined {
   const { member } = decided;
   if (isEnding(member, snapshot)) {
     return endingReason(member, snapshot);
   }
-  return takenObstacle(member, settings, snapshot) ?? backendCaObstacle(decided, settings, snapshot);
+  return (
+    takenObstacle(member, settings, snapshot) ??
+    configuringObstacle(member, settings, snapshot) ??
+    backendCaObstacle(decided, settings, snapshot)
+  );
+}
+
+/** A controller reads also the annotations of the Service that an Ingress names, which is the member's. */
+function configuringObstacle(
+  member: Member,
+  settings: OfStack,
+  { services }: Pick<ClusterSnapshot, "services">,
+): string | undefined {
+  const prefixes = serversOf(settings)
+    .filter(({ route }) => route.kind === "ingress" && !isBeside(route))
+    .flatMap(({ route }) => controllers[route.controller].prefixes);
+  const [namespace, name] = [namespaceName(member), serviceName(member)];
+  const { annotations = {} } = services.get(serviceKey(namespace, name)) ?? {};
+  const key = Object.keys(annotations).find((each) => prefixes.some((prefix) => each.startsWith(prefix)));
+  return key === undefined
+    ? undefined
+    : `Service '${name}' has the annotation ${key}, by which it would configure the ingress controller; ` +
+        `take it off ('kubectl annotate service ${name} -n ${namespace} ${key}-')`;
 }
 
 /** Why a member's path can't open: it is somebody else's already. An open path stays open. */
@@ -45,11 +69,13 @@ function takenObstacle(
   if (url === undefined || key === undefined) {
     return undefined;
   }
-  const own = keyOf(objectOf(driverOf(settings).door, member, settings));
-  const live = managedObjects.get(own);
-  const isOpen = live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
+  const own = serversOf(settings).map((server) => keyOf(objectOf(driverOf(server).door, member, server)));
+  const isOpen = own.some((each) => {
+    const live = managedObjects.get(each);
+    return live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
+  });
   // An object with the name of the member's own is left to the ownership check, or taken over.
-  if (isOpen || key === own) {
+  if (isOpen || own.includes(key)) {
     return undefined;
   }
   const { kind, namespace, name } = objectNameOf(key);

@@ -2,6 +2,7 @@ import type { RbacV1Subject } from "@kubernetes/client-node";
 import { keyOf, type ObjectName } from "../../cluster/kinds/objectName.ts";
 import { type ClusterSnapshot, contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { besideOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { compare } from "../../config/values/sentences.ts";
 import { type Unplanned, unplanned } from "../live/classify.ts";
@@ -55,14 +56,14 @@ export function unmanagedObjects({ members, settings, snapshot }: Planned<Live>)
     .sort((a, b) => compare(order(a), order(b)));
 }
 
-function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, { route }: Settings): Place | undefined {
+function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, settings: Settings): Place | undefined {
   if (namespace === undefined) {
     return "cluster";
   }
   if (homes.has(namespace)) {
     return "home";
   }
-  return namespace === route.namespace ? "controller" : undefined;
+  return namespace === besideOf(settings) ? "controller" : undefined;
 }
 
 const othersOf = (kind: ObjectName["kind"], place: Place | undefined) =>

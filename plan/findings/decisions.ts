@@ -3,6 +3,7 @@ import { objectKey } from "../../cluster/kinds/objectName.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { titledKind } from "../../config/names/customKinds.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
+import { gatewayOf } from "../../config/route/route.ts";
 import { isUnread } from "../live/unread.ts";
 import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
@@ -44,7 +45,7 @@ export function unattached({
   settings,
   snapshot: { gateway: live, managedObjects, unread },
 }: Planned<Pick<ClusterSnapshot, "gateway" | "managedObjects" | "unread">>): Finding<"unserved">[] {
-  const { gateway } = settings.route;
+  const gateway = gatewayOf(settings);
   if (gateway === undefined || isUnread("Gateway", { unread })) {
     return [];
   }

@@ -10,7 +10,7 @@ import {
   sleptAnnotation,
   unseenAnnotation,
 } from "../../config/names/labels.ts";
-import { drivers } from "../../objects/route/drivers/drivers.ts";
+import { controllerPrefixes } from "../../config/route/controllers.ts";
 import type { AddedMarks } from "../words/drift.ts";
 
 /** Annotations that admins, transfers, the watch, and runs beside what they declare write. */
@@ -28,8 +28,6 @@ interface Metadata {
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
-const ofControllers = drivers.flatMap(({ prefixes }) => prefixes);
-
 /**
  * Labels and annotations that are not declared and have an effect: on kubecamp, such as `kubecamp.dev/protected`, or on
  * an ingress controller. Not on kinds that members write at home: the policy `reserved` covers them.
@@ -45,7 +43,7 @@ export function addedMarks(
   if (isWrittenByMembers && !isReadByControllers) {
     return undefined;
   }
-  const theirs = !adopts && isReadByControllers ? ofControllers : [];
+  const theirs = !adopts && isReadByControllers ? controllerPrefixes : [];
   const added = (has: Metadata["labels"], declared: Metadata["labels"], prefixes: readonly string[]) =>
     Object.keys(has)
       .filter((key) => !(key in declared) && prefixes.some((prefix) => key.startsWith(prefix)))

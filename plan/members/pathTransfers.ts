@@ -1,12 +1,13 @@
-import { objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { keyOf, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { urlsOf } from "../../cluster/read/hostPaths.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { routeUrl, serviceName } from "../../config/names/names.ts";
+import { besideOf, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
-import { driverOf } from "../../objects/route/drivers/drivers.ts";
+import { driverOf, objectOf } from "../../objects/route/drivers/drivers.ts";
 import { isOpening } from "../decisions/readiness.ts";
 import { removes, type Target } from "../decisions/target.ts";
 import type { Finding } from "../words/finding.ts";
@@ -23,9 +24,9 @@ export interface PathTransfers {
 /** ingress-nginx refuses an Ingress with another's path, and Pulumi may change or delete the former one only later. */
 export function pathTransfers(plan: Plan, target: Target): PathTransfers {
   const { list, settings, snapshot } = plan;
-  const { stack, route } = settings;
-  const { door, isPathExclusive } = driverOf(settings);
-  if (!isPathExclusive) {
+  const { stack } = settings;
+  const exclusive = serversOf(settings).filter((server) => driverOf(server).isPathExclusive);
+  if (exclusive.length === 0) {
     return { given: [], takers: new Set(), obstacles: [] };
   }
   const opening = plan.members.flatMap(({ member, readiness }) => (isOpening(readiness) ? [member] : []));
@@ -37,7 +38,9 @@ export function pathTransfers(plan: Plan, target: Target): PathTransfers {
   for (const [key, live] of snapshot.managedObjects) {
     const { kind, name, namespace } = objectNameOf(key);
     const { [stackLabel]: owner, [memberLabel]: giver = "" } = live.labels;
-    const isOwn = owner === stack && kind === door.kind && namespace === route.namespace;
+    const isOwn =
+      owner === stack &&
+      exclusive.some((server) => key === keyOf(objectOf(driverOf(server).door, { name: giver }, server)));
     for (const url of isOwn ? urlsOf(live) : []) {
       const taker = wanted.get(url);
       if (taker === undefined || taker === giver) {
@@ -62,13 +65,13 @@ function ofRun(list: readonly Member[], target: Target): (name: string) => boole
 }
 
 /** Members whose route was beside another controller: the Service of that route is still there. */
-function movedFrom(members: readonly Member[], { stack, route }: Settings, { services }: ClusterSnapshot): string[] {
+function movedFrom(members: readonly Member[], settings: Settings, { services }: ClusterSnapshot): string[] {
   const elsewhere = new Set(
     [...services].flatMap(([key, { type, labels }]) => {
       const [namespace, name] = key.split("/");
       const { [stackLabel]: owner, [memberLabel]: member = "" } = labels;
-      const isTwin = type === "ExternalName" && owner === stack && name === serviceName({ name: member });
-      return isTwin && namespace !== route.namespace ? [member] : [];
+      const isTwin = type === "ExternalName" && owner === settings.stack && name === serviceName({ name: member });
+      return isTwin && namespace !== besideOf(settings) ? [member] : [];
     }),
   );
   return members.flatMap(({ name }) => (elsewhere.has(name) ? [name] : []));

@@ -7,6 +7,7 @@ import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Member } from "../../config/member/member.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { besideOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { compare } from "../../config/values/sentences.ts";
 import type { Declared } from "../../objects/declared.ts";
@@ -110,8 +111,8 @@ export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: 
 
 export const isIgnored = ({ ignored }: Pick<PlannedObject, "ignored">): boolean => ignored.length > 0;
 
-const namespaceOf = (place: Place, member: Named["member"], { route }: Pick<Settings, "route">) =>
-  ({ home: namespaceName(member), controller: route.namespace, cluster: undefined })[place];
+const namespaceOf = (place: Place, member: Named["member"], settings: Pick<Settings, "route">) =>
+  ({ home: namespaceName(member), controller: besideOf(settings), cluster: undefined })[place];
 
 function planned<T>(
   { part, kind: usual, name, replaced, oursBy, fixedIn, isControllers, ...row }: Row<T>,

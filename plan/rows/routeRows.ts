@@ -29,7 +29,7 @@ function ofRoute(route: RoutePart): Row<MemberFacts> {
       partsOf(settings, member.route?.path)
         .filter((each) => each.part === part)
         // Only called for a member with a route; for others, only the names are used.
-        .map(({ build }) => ({ build: () => build(member, member.route as PlannedRoute, settings) })),
+        .map(({ build, server }) => ({ build: () => build(member, member.route as PlannedRoute, server) })),
   };
 }
 

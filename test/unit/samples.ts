@@ -46,7 +46,10 @@ export function gatewaySettings(route: Record<string, unknown> = {}): Settings {
 
 /** The settings of a stack whose routes are Traefik's. */
 export const traefikSettings = (route: Record<string, unknown> = {}): Settings =>
-  configuration({ members: [], route: { host: "camp.example.org", controller: "traefik", ...route } }).settings;
+  configuration({
+    members: [],
+    route: { host: "camp.example.org", controller: "traefik", place: "controller", ...route },
+  }).settings;
 
 /** Settings of a login whose sign-in page is on a host. */
 export const loginAt = (host: string) => ({

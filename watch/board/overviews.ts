@@ -1,11 +1,11 @@
 import type { KubernetesObject, V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
 import { objectKey, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { quantityValue } from "../../cluster/kinds/quantity.ts";
+import { doorKinds } from "../../cluster/kinds/stackKinds.ts";
 import { noBuckets } from "../../cluster/read/overviewLists.ts";
 import type { ManagedKind, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { endpointAnnotation, memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { doorOf } from "../../config/route/route.ts";
 import { given } from "../../config/values/maps.ts";
 import type { MemberPlan } from "../../plan/members/memberPlan.ts";
 import { type MemberOverview, overviewOf } from "../../plan/members/overview.ts";
@@ -25,7 +25,7 @@ export function overviewsOf({ settings, members, snapshot }: Planned<LiveSnapsho
       ),
       quotas: listOf<V1ResourceQuota>("ResourceQuota"),
       bindings: listOf<V1RoleBinding>("RoleBinding"),
-      doors: listOf(doorOf(settings.route)),
+      doors: doorKinds.flatMap((kind) => listOf(kind)),
       // The watch knows what these are for, but not the objects themselves.
       ...{ services: [], endpointSlices: [], pods: [], starters: [], buckets: noBuckets },
     },

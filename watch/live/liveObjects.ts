@@ -11,6 +11,7 @@ import { liveServices } from "../../cluster/read/services.ts";
 import type { ClusterSnapshot, LiveObject, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { serversOf } from "../../config/route/route.ts";
 import type { Configuration, Settings } from "../../config/settings.ts";
 import type { WatchedKind } from "./watchedKinds.ts";
 
@@ -40,7 +41,10 @@ export class LiveObjects {
 
   constructor({ settings, members }: Configuration) {
     this.#settings = settings;
-    this.#namespacesThatMatter = new Set([settings.route.namespace, ...members.map(namespaceName)]);
+    this.#namespacesThatMatter = new Set([
+      ...serversOf(settings).map(({ route }) => route.namespace),
+      ...members.map(namespaceName),
+    ]);
   }
 
   /** Whether an object in a namespace may matter, by the informer's key. */

@@ -2,10 +2,12 @@ import type { BoardSettings } from "../../config/board.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
 import { traefikAnnotations } from "../../config/route/controllers/traefik.ts";
 import { controllers } from "../../config/route/controllers.ts";
+import { isBeside } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
-import { controllerDrivers } from "../../objects/route/drivers/drivers.ts";
+import { when } from "../../config/values/maps.ts";
+import { waysOf } from "../../objects/route/drivers/drivers.ts";
 import { askingLogin, reference } from "../../objects/route/drivers/traefik.ts";
-import { certificateName, issuerAnnotation } from "../../objects/route/ingress.ts";
+import { certificateAnnotations, certificateName } from "../../objects/route/ingress.ts";
 import { letInUrl, signedInUrl } from "../../objects/route/login.ts";
 import { type BoardDoorSettings, boardNameOf, labelsOf, watchMetadata } from "./pod.ts";
 import { system } from "./roles.ts";
@@ -35,25 +37,27 @@ export function boardPeerOf({ route, network }: Pick<Settings, "route" | "networ
 }
 
 /**
- * The board's host, beside the ingress controller as members' paths are, so that it has the same certificates. No object
- * of a member's has one of these names: theirs have no dot, Services end in `-svc`, and no Middleware begins with 0.
+ * The board's host, beside the ingress controller if members' paths are, so that it has the same certificates, or beside the
+ * board. No object of a member's has one of these names: theirs have no dot, Services end in `-svc`, and no Middleware begins
+ * with 0.
  * @param name the watch's
  */
 export function boardDoorOf(name: string, board: BoardSettings, settings: BoardDoorSettings): object[] {
   const { route } = settings;
-  const { namespace, className, tls } = route;
+  const { className, tls } = route;
+  const namespace = isBeside(route) ? route.namespace : system;
   const { login } = board;
-  const ways = controllerDrivers[route.controller];
+  const ways = waysOf(route.controller);
   const asked = { oidc: settings.oidc, route: { login } };
   const metadata = (own: string) => ({ name: own, namespace, labels: labelsOf(name) });
   const service = boardNameOf(name);
   const middleware = `0-${service}`;
   const byMiddleware = controllers[route.controller].by.login === "Middleware";
   const asking = byMiddleware
-    ? { [traefikAnnotations.middlewares]: reference(middleware, settings) }
+    ? { [traefikAnnotations.middlewares]: reference(middleware, namespace) }
     : ways.asking?.({ letInUrl: letInUrl({ username: "" }, asked), signIn: login.signIn ?? login.url });
   return [
-    {
+    ...when(isBeside(route), {
       apiVersion: "v1",
       kind: "Service",
       metadata: metadata(service),
@@ -62,27 +66,23 @@ export function boardDoorOf(name: string, board: BoardSettings, settings: BoardD
         externalName: `${service}.${system}.svc.${clusterDomainOf(settings)}.`,
         ports: [{ name: "http", port: board.port, protocol: "TCP", targetPort: board.port }],
       },
-    },
-    ...(byMiddleware
-      ? [
-          {
-            apiVersion: "traefik.io/v1alpha1",
-            kind: "Middleware",
-            metadata: metadata(middleware),
-            spec: askingLogin(signedInUrl(asked)),
-          },
-        ]
-      : []),
+    }),
+    ...when(byMiddleware, {
+      apiVersion: "traefik.io/v1alpha1",
+      kind: "Middleware",
+      metadata: metadata(middleware),
+      spec: askingLogin(signedInUrl(asked)),
+    }),
     {
       apiVersion: "networking.k8s.io/v1",
       kind: "Ingress",
       metadata: {
         ...metadata(`${name}.board`),
-        annotations: { ...asking, ...(tls === undefined ? {} : issuerAnnotation(tls)) },
+        annotations: { ...asking, ...certificateAnnotations(route, ways) },
       },
       spec: {
         ingressClassName: className,
-        ...(tls === undefined ? {} : { tls: [{ hosts: [board.host], secretName: certificateName(board, tls) }] }),
+        ...(tls === undefined ? {} : { tls: [{ hosts: [board.host], secretName: certificateName(board, route) }] }),
         rules: [
           {
             host: board.host,

@@ -1,17 +1,18 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { resourceOf } from "../../cluster/kinds/kinds.ts";
-import { stackKindsWhere } from "../../cluster/kinds/stackKinds.ts";
 import { homeNames } from "../../config/names/names.ts";
 import { customResources } from "../../config/objects/objectKinds.ts";
+import { controllers } from "../../config/route/controllers.ts";
 import { visitorHeaders } from "../../config/route/login.ts";
+import { besideOf, type RouteServer, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { JudgedRequests } from "../../objects/admission/admissionPolicy.ts";
 import { podSecurityVersion } from "../../objects/namespace.ts";
 import { shownToOthers } from "../../objects/rbac/clusterRole.ts";
 import { writableAtHome } from "../../objects/rbac/role.ts";
-import { drivers } from "../../objects/route/drivers/drivers.ts";
-import { issuerAnnotation } from "../../objects/route/ingress.ts";
+import { drivers, routeParts, waysOf } from "../../objects/route/drivers/drivers.ts";
+import { certificateAnnotations, certificateName } from "../../objects/route/ingress.ts";
 
 /** Resources with their groups, such as `apps/deployments`; the core group is empty. */
 const pairsIn = ({ apiGroups, resources }: Omit<JudgedRequests, "operations">): string[] =>
@@ -19,13 +20,13 @@ const pairsIn = ({ apiGroups, resources }: Omit<JudgedRequests, "operations">): 
 
 /** Generated lists of fence.yaml, by variable; they follow from the objects that runs declare. */
 const lists: Readonly<Record<string, () => readonly string[]>> = {
-  besideController: () =>
-    stackKindsWhere(
-      ({ isReadByControllers, selections }) =>
-        isReadByControllers || selections.some(({ isBesideController }) => isBesideController),
-    )
-      .map(resourceOf)
-      .sort(),
+  besideController: () => [
+    ...new Set(
+      [...routeParts.filter(({ place }) => place === "controller").map(({ kind }) => kind), "Secret" as const]
+        .map(resourceOf)
+        .sort(),
+    ),
+  ],
   writable: () => writableAtHome.flatMap(pairsIn).sort(),
   seen: () => shownToOthers.flatMap(({ resources }) => resources).sort(),
   configMaps: () =>
@@ -56,24 +57,32 @@ export function fenceText(
   { stack, cluster, route, objectKinds = [] }: FenceSettings,
   fence = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8"),
 ): string {
-  const { login, tls } = route;
-  const { secretName = "" } = tls !== undefined && "secretName" in tls ? tls : {};
-  const [issuer] = tls === undefined ? [] : Object.entries(issuerAnnotation(tls));
+  const servers = serversOf({ route })
+    .filter((server) => server.route.kind === "ingress")
+    .map((server) => server.route);
+  const { login } = route;
   const values: Readonly<Record<string, unknown>> = {
     stack,
     domain: cluster.domain ?? "cluster.local",
-    className: route.className,
+    classNames: servers.map(({ className }) => className),
+    // Another than the usual class may be the same controller's.
+    asking: servers.filter(({ controller }) => controllers[controller].signsIn).map(({ className }) => className),
     login: login?.url ?? "-",
     signIn: login?.signIn ?? "",
     allow: login?.allow ?? "members",
-    controller: route.namespace,
-    certificate: tls === undefined ? "-" : secretName,
-    issuer: issuer?.join("=") ?? "-",
+    controller: besideOf({ route }),
+    certificates: servers.flatMap((server) => (server.tls === undefined ? [] : certificateOf(server))),
+    ofCertificates: servers.flatMap((server) =>
+      Object.entries(certificateAnnotations(server, waysOf(server.controller))).map((each) => each.join("=")),
+    ),
     podSecurity: podSecurityVersion,
   };
   const edited = customResources({ objectKinds }, "editable");
   return withMore(Object.entries(values).reduce(withValue, fence), "writable", edited.flatMap(pairsIn));
 }
+
+/** The Secret that an Ingress names; empty for one of each host's own beside the controller. */
+const certificateOf = (server: RouteServer) => certificateName({ host: "" }, server).replace(/^-tls$/, "");
 
 /** Replaces a variable's one line. JSON is CEL too. */
 function withValue(fence: string, [variable, value]: [string, unknown]): string {

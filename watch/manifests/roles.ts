@@ -1,5 +1,5 @@
 import { type Kind, kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
-import { type StackKind, stackKind } from "../../cluster/kinds/stackKinds.ts";
+import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import { apiGroup } from "../../config/names/customKinds.ts";
 import { compare } from "../../config/values/sentences.ts";
 
@@ -24,10 +24,6 @@ export const ruleOf = (kind: Kind, verbs: readonly string[], names?: readonly st
 
 export const rulesOf = (kinds: readonly Kind[], verbs: readonly string[]): PolicyRule[] =>
   kinds.map((kind) => ruleOf(kind, verbs));
-
-/** Whether all objects of a kind are beside the ingress controller. */
-export const isBesideController = (kind: StackKind): boolean =>
-  stackKind(kind).selections.every((selection) => selection.isBesideController === true);
 
 /** Whether no admission policy applies to writes of a kind. */
 export const isPolicy = (kind: StackKind): boolean => /^(Mutating|Validating)AdmissionPolicy(Binding)?$/.test(kind);

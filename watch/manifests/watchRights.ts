@@ -1,5 +1,5 @@
 import { cosiGroup, cosiKinds } from "../../cluster/kinds/bucketKinds.ts";
-import { type StackKind, stackKindsOf, stackKindsWhere, type TableKind } from "../../cluster/kinds/stackKinds.ts";
+import { type StackKind, stackKindsOf, type TableKind } from "../../cluster/kinds/stackKinds.ts";
 import { othersViews } from "../../config/member/types.ts";
 import {
   backendCaSecretName,
@@ -15,11 +15,11 @@ import {
   staffBindingName,
   staffRoleName,
 } from "../../config/names/names.ts";
+import { besideOf, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { shownToOthers } from "../../objects/rbac/clusterRole.ts";
 import {
   fileText,
-  isBesideController,
   isPolicy,
   type RuleSection,
   roleText,
@@ -72,7 +72,7 @@ const named = (
 function inCluster(settings: Settings): RuleSection[] {
   const fixed = named(settings);
   const isFixed = (kind: StackKind) => fixed.some(([each]) => each === kind);
-  const kinds = stackKindsOf(settings).filter((kind) => kind !== "Secret" && !isBesideController(kind));
+  const kinds = stackKindsOf(settings).filter((kind) => kind !== "Secret");
   const [policies, others] = [kinds.filter(isPolicy), kinds.filter((kind) => !isPolicy(kind))];
   const any = others.filter((kind) => !isFixed(kind));
   return [
@@ -128,15 +128,7 @@ const besideController = (settings: Settings): RuleSection[] => [
     comment: `
 The Secret is the CA of members' Services (\`route.backendTls.ca\`). To wait for its deletion, the plugin would list all Secrets here,
 with the keys of certificates: after you remove the setting, run \`pulumi up\` yourself.`,
-    rules: [
-      ...rulesOf(
-        stackKindsWhere().filter((kind) => isBesideController(kind) && kind !== "Ingress"),
-        all,
-      ),
-      // The role elsewhere has them read.
-      ruleOf("Ingress", ["create", "patch", "delete"]),
-      ruleOf("Secret", ["get", "list", "create", "patch"], [backendCaSecretName(settings)]),
-    ],
+    rules: [ruleOf("Secret", ["get", "list", "create", "patch"], [backendCaSecretName(settings)])],
   },
 ];
 
@@ -154,9 +146,9 @@ export function rightsText(settings: Settings): string {
     ...roleText(identity, identity, inCluster(settings)),
     lease,
     ...roleText(identity, `${identity}-lease`, holding, system),
-    // With a Gateway, nothing is beside a controller.
-    ...(settings.route.kind === "gateway"
+    // With a Gateway, there is no such Secret.
+    ...(serversOf(settings).every(({ route }) => route.kind === "gateway")
       ? []
-      : roleText(identity, identity, besideController(settings), settings.route.namespace)),
+      : roleText(identity, identity, besideController(settings), besideOf(settings))),
   ]);
 }

@@ -14,21 +14,21 @@ import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
 import { shownDifferences } from "./differences.ts";
-import { quotaWords } from "./memberParts.ts";
+import { doorName, doorParts, quotaWords } from "./memberParts.ts";
 import { checkedFields, isAnotherRoute, loginChecks, loginFields, routeChecks } from "./routeChecks.ts";
 import { marksIn, maskedText } from "./values.ts";
 
 /** Changes for a staying member, without the route's opening and closing, which `routes` report already. */
 export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): ShownDifference[] {
   const [route] = routes;
+  const isSecond = route === undefined && steps.some(isDoorStep);
   const own = steps
     .filter((step) => step.part !== "" && (step.change !== "replaced" || isMadeAnew(step)))
     .sort((a, b) => (a.part < b.part ? -1 : 1));
   const isReportedByRoute = (step: Step) =>
     isOfRoute(step) &&
-    route !== undefined &&
     step.change !== "changed" &&
-    (route.change !== "moves" || address.includes(step.part));
+    (route === undefined ? isSecond && !isDoorStep(step) : route.change !== "moves" || address.includes(step.part));
   const differencesIn = (step: Step) =>
     isOfRoute(step) && step.change === "changed" && route?.change === "moves"
       ? besideAddress(step, route)
@@ -50,6 +50,9 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
   ];
   return merged(reportedOnce(all)).sort((a, b) => rank(a) - rank(b));
 }
+
+/** Whether something comes to serve a path, or ends. */
+const isDoorStep = ({ part, change }: Step) => doorParts.includes(part) && (change === "made" || change === "deleted");
 
 /** Order: the member's properties, limits, access; then fields without a name, by object. */
 const ranks = [
@@ -78,6 +81,9 @@ function ofStep(step: Step): ShownDifference[] {
   }
   if (silent.includes(place)) {
     return [];
+  }
+  if (doorParts.includes(part)) {
+    return [{ what: "also serves the path", [change === "made" ? "to" : "from"]: doorName(step) }];
   }
   const inputs = change === "made" ? after : before;
   const left = isKept && change === "deleted" ? "kubecamp's, and now the member's own" : undefined;

@@ -13,10 +13,12 @@ import {
   urlAnnotation,
   userNamespacesAnnotation,
 } from "../../../config/names/labels.ts";
+import { memberOf } from "../../../config/names/urns.ts";
 import type { Inputs } from "../../../objects/field.ts";
 import { networkNotes } from "../../../objects/networkPolicy.ts";
 import { deviceWord, storageWord } from "../../../objects/quotaClasses.ts";
 import { doors } from "../../../objects/route/drivers/drivers.ts";
+import type { DigestStep } from "../digest.ts";
 import type { RouteChange } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { bucketNotes } from "./buckets.ts";
@@ -51,6 +53,14 @@ function typeNotes(home: Step["after"]): string[] {
 }
 
 export const doorParts = doors.map(({ part }) => `route/${part}`);
+
+/** Members whose path something goes on to serve. */
+export const openMembers = (steps: readonly DigestStep[]): ReadonlySet<string | undefined> =>
+  new Set(
+    steps
+      .filter(({ op, urn }) => ["same", "update"].includes(op) && doorParts.some((part) => urn.endsWith(`/${part}`)))
+      .map(({ urn }) => memberOf(urn)),
+  );
 
 export function joinerOf(member: string, steps: readonly Step[]) {
   const home = steps.find(({ part }) => part === "namespace")?.after;
@@ -120,16 +130,25 @@ export function leaverOf(member: string, steps: readonly Step[], lost: string | 
   };
 }
 
-export function routeChangesOf(member: string, steps: readonly Step[], why: string | undefined): RouteChange[] {
+/** @param why reason for a route that closes */
+export function routeChangesOf(
+  member: string,
+  steps: readonly Step[],
+  { why, isOpenElsewhere }: { readonly why: string | undefined; readonly isOpenElsewhere: boolean },
+): RouteChange[] {
   const parts = steps.filter(({ part, wasGone }) => doorParts.includes(part) && !wasGone);
   const opened = parts.find(({ change }) => change === "made");
   const closed = parts.find(({ change }) => change === "deleted");
   const moved = parts.find(({ change, before, after }) => change === "changed" && urlOf(before) !== urlOf(after));
   const from = urlOf((moved ?? closed)?.before ?? {});
   const url = urlOf((moved ?? opened)?.after ?? {});
+  if (isOpenElsewhere && moved === undefined) {
+    return [];
+  }
   if (moved !== undefined || (opened !== undefined && closed !== undefined)) {
-    const kinds = moved === undefined ? `${opened?.kind} instead of ${closed?.kind}` : "";
-    return [{ member, change: "moves", url: url ?? "?", from: from ?? "?", reason: kinds }];
+    const doors = [opened, closed].map((step) => (step === undefined ? "" : doorName(step)));
+    const reason = moved === undefined ? doors.join(" instead of ") : "";
+    return [{ member, change: "moves", url: url ?? "?", from: from ?? "?", reason }];
   }
   if (opened !== undefined) {
     return [{ member, change: "opens", url: url ?? "?", reason: "" }];
@@ -141,6 +160,12 @@ export function routeChangesOf(member: string, steps: readonly Step[], why: stri
 function closedBy(steps: readonly Step[]): string {
   const standing = labelOf(steps.find(({ part }) => part === "namespace")?.after, standingLabel);
   return standing === undefined || standing === "active" ? "" : standing;
+}
+
+/** What has a path, such as `Ingress of class traefik`. */
+export function doorName({ kind, before, after }: Step): string {
+  const { ingressClassName } = Object((Object.keys(after).length > 0 ? after : before).spec);
+  return typeof ingressClassName === "string" ? `${kind} of class ${ingressClassName}` : kind;
 }
 
 const urlOf = (object: Inputs) => maskedText(marksIn(object, "annotations")[urlAnnotation]);

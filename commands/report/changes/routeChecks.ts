@@ -1,5 +1,6 @@
 import { isOfRoute } from "../../../config/names/logicalNames.ts";
 import type { AskedLogin, Treatment } from "../../../config/route/controllers/controller.ts";
+import { controllerPrefixes } from "../../../config/route/controllers.ts";
 import { type NumberLimit, numberLimits, routeLimits } from "../../../config/route/limits.ts";
 import { loginWords } from "../../../config/route/login.ts";
 import { isMap } from "../../../config/values/maps.ts";
@@ -103,13 +104,12 @@ function limitIn(objects: readonly Treatment[], key: NumberLimit): string | unde
   return figure === undefined ? undefined : `${figure} ${routeLimits[key].unit}`;
 }
 
-const prefixes = drivers.flatMap((one) => one.prefixes);
 const understood = drivers.flatMap(({ annotations }) => [...annotations.Ingress, ...annotations.Service]);
 
 /** Further annotations of a deleted object that a controller read, such as a rate limit; they have no successor. */
 function unreadIn(kind: string, inputs: Inputs): ShownDifference[] {
   return Object.entries(marksIn(inputs, "annotations"))
-    .filter(([name]) => prefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))
+    .filter(([name]) => controllerPrefixes.some((prefix) => name.startsWith(prefix)) && !understood.includes(name))
     .map(([name, value]) => ({
       what: `${kind} ${annotation(name)}`,
       from: maskedText(value),

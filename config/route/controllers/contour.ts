@@ -7,6 +7,9 @@ const own = {
   websockets: "projectcontour.io/websocket-routes",
 };
 
+/** @see https://projectcontour.io/docs/main/config/tls-delegation/ */
+const certificateIn = "projectcontour.io/tls-cert-namespace";
+
 const tls = "projectcontour.io/upstream-protocol.tls";
 
 /** @see https://projectcontour.io/docs/main/config/annotations/ */
@@ -14,12 +17,15 @@ export const contour: Controller = {
   isFor: "routes with no login, no limit on bodies and no rewrite",
   namespace: "projectcontour",
   className: "contour",
+  places: ["member", "controller"],
   externalName: "`enableExternalNameService: true` in its configuration",
   // Contour rewrites, limits requests, verifies and asks a login only for its own HTTPProxy, not for an Ingress.
   by: { https: "annotations", timeoutSeconds: "annotations", websockets: "annotations" },
+  byService: ["https"],
+  certificateIn,
   verifies: [],
   prefixes: ["projectcontour.io/"],
-  annotations: { Ingress: Object.values(own), Service: [tls] },
+  annotations: { Ingress: [...Object.values(own), certificateIn], Service: [tls] },
   apiGroups: ["projectcontour.io"],
   caKey: "ca.crt",
   paths: bySegments,

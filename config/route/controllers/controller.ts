@@ -46,8 +46,6 @@ export interface AskedLogin {
 
 /** How to read the objects of a route, whoever made them. */
 export interface RouteReading {
-  /** Prefixes of the annotations that the controller reads on an Ingress or its Service. */
-  readonly prefixes: readonly string[];
   /** Annotations that its routes can have, by the kind of object. */
   readonly annotations: { readonly Ingress: readonly string[]; readonly Service: readonly string[] };
   /** API groups that configure it, which members may not write. */
@@ -74,6 +72,9 @@ export type RouteFeature =
   /** The visitor is one of those whom `route.login.allow` names. */
   | "allow";
 
+/** Where a route's Ingress stands: in the member's namespace, or beside the controller, with a Service of its own there. */
+export type RoutePlace = "member" | "controller";
+
 type Way = "annotations" | ControllerKind;
 
 /** All that kubecamp knows of an ingress controller: a file each, and a line in `controllers.ts`. */
@@ -84,10 +85,20 @@ export interface Controller extends RouteReading {
   readonly namespace: string;
   /** Its usual IngressClass. */
   readonly className: string;
-  /** Setting that the controller needs for Services of type ExternalName; one line of Markdown. */
-  readonly externalName: string;
+  /** Where its Ingresses can stand, by default at the first. */
+  readonly places: readonly [RoutePlace, ...RoutePlace[]];
+  /** Why they can't stand at another place, and what to do; after "is not for <controller>: ". */
+  readonly elsewhere?: string;
+  /** Prefixes of the annotations that the controller reads on an Ingress or its Service. */
+  readonly prefixes: readonly string[];
+  /** Setting that the controller needs for Services of type ExternalName; one line of Markdown. Default: it gets none. */
+  readonly externalName?: string;
   /** The way to ask for each feature; absent where no Ingress can. `always`: it can't be switched off. */
   readonly by: { readonly https: Way } & { readonly [F in RouteFeature]?: Way | "always" };
+  /** Features that it reads from annotations of the Service, which is the member's own in their namespace. Default: none. */
+  readonly byService?: readonly RouteFeature[];
+  /** Annotation of an Ingress in another namespace than its certificate. Default: a certificate has to be beside it. */
+  readonly certificateIn?: string;
   /** Parts of a certificate that the controller can verify. */
   readonly verifies: readonly ("CA" | "name")[];
   /** Key in which it looks for a CA, in a Secret beside it. */

@@ -14,7 +14,10 @@ export const haproxy: Controller = {
   isFor: "routes with no login and no limit on bodies",
   namespace: "haproxy-controller",
   className: "haproxy",
-  externalName: "nothing, unless it runs with `--disable-service-external-name`",
+  places: ["member"],
+  elsewhere:
+    "it asks for an ExternalName's address only when it reloads, so that a path is dead, or another member's, once its " +
+    "Service has been made anew; leave it out",
   // It has no annotation for the size of requests, and none that asks another server.
   by: { strip: "annotations", https: "annotations", timeoutSeconds: "annotations", websockets: "always" },
   // Nor for the name that a certificate is for.

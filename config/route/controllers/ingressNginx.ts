@@ -32,6 +32,10 @@ export const ingressNginx: Controller = {
   isFor: "clusters that have it already: no security fixes since March 2026",
   namespace: "ingress-nginx",
   className: "nginx",
+  places: ["controller"],
+  elsewhere:
+    "its webhook lets no two Ingresses have a path, so that none could move there without a gap, and it gets no fixes; " +
+    "leave it out, or choose another controller",
   externalName: "nothing, unless it runs with `--disable-svc-external-name`",
   by: {
     strip: "annotations",

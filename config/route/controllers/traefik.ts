@@ -23,6 +23,7 @@ export const traefik: Controller = {
   isFor: "all that routes can have, also a login",
   namespace: "traefik",
   className: "traefik",
+  places: ["member", "controller"],
   externalName: "`providers.kubernetesIngress.allowExternalNameServices: true`",
   by: {
     strip: "Middleware",
@@ -33,6 +34,7 @@ export const traefik: Controller = {
     login: "Middleware",
     allow: "Middleware",
   },
+  byService: ["https", "timeoutSeconds"],
   verifies: ["CA", "name"],
   prefixes: [prefix],
   annotations: {

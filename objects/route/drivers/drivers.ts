@@ -1,27 +1,39 @@
 import type { ObjectName } from "../../../cluster/kinds/objectName.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { backendCaSecretName, namespaceName } from "../../../config/names/names.ts";
+import type { RoutePlace } from "../../../config/route/controllers/controller.ts";
 import { controllers, type IngressController, ingressControllers } from "../../../config/route/controllers.ts";
+import { besideOf, type RouteServer, serversOf } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Fields } from "../../field.ts";
 import { sharedMetadata } from "../../metadata.ts";
 import { type Door, type RouteDriver, type RoutePart, usedIn } from "../driver.ts";
+import type { IngressWays } from "../ingressWays.ts";
 import { gateway } from "./gateway.ts";
-import { type IngressDriver, ingressDriver } from "./ingressDriver.ts";
+import { type IngressDriver, ingressDrivers } from "./ingressDriver.ts";
 import { traefik } from "./traefik.ts";
 
-/** Drivers of controllers that take resources of their own. */
-const own: { readonly [C in IngressController]?: IngressDriver } = { traefik };
+/** Ways of controllers that take resources of their own. */
+const own: { readonly [C in IngressController]?: IngressWays } = { traefik };
 
-/** Drivers of the ingress controllers' routes. */
-export const controllerDrivers = Object.fromEntries(
-  ingressControllers.map((name) => [name, own[name] ?? ingressDriver(controllers[name])]),
-) as Readonly<Record<IngressController, IngressDriver>>;
+export const waysOf = (name: IngressController): IngressWays => own[name] ?? controllers[name];
 
-export const drivers: readonly RouteDriver[] = [...Object.values(controllerDrivers), gateway];
+const ofControllers = Object.fromEntries(
+  ingressControllers.map((name) => [name, ingressDrivers(name, waysOf(name))]),
+) as Readonly<Record<IngressController, Readonly<Record<RoutePlace, IngressDriver>>>>;
 
-export const driverOf = ({ route }: Pick<Settings, "route">): RouteDriver =>
-  route.kind === "gateway" ? gateway : controllerDrivers[route.controller];
+/** A controller's for each of its places: what they read is the same. */
+export const drivers: readonly RouteDriver[] = [
+  ...ingressControllers.flatMap((name) => controllers[name].places.map((place) => ofControllers[name][place])),
+  gateway,
+];
+
+/** How one of those that serve members' paths does. */
+export const driverOf = ({
+  route,
+}: {
+  readonly route: Pick<RouteServer, "kind" | "controller" | "place">;
+}): RouteDriver => (route.kind === "gateway" ? gateway : ofControllers[route.controller][route.place]);
 
 /** Every object that any route can consist of, each after those that it refers to. */
 export const routeParts: readonly RoutePart[] = allParts();
@@ -44,31 +56,39 @@ function allParts(): RoutePart[] {
 }
 
 /** Parts of an open route, each after those that it refers to. @param path default: any path of the stack's routes */
-export const partsOf = (settings: Pick<Settings, "route">, path?: string): RoutePart[] =>
-  usedIn(driverOf(settings).parts, settings, path);
+export const partsOf = <S extends Pick<Settings, "route">>(settings: S, path?: string) =>
+  serversOf(settings).flatMap((server) =>
+    usedIn(driverOf(server).parts, server, path).map((part) => ({ ...part, server })),
+  );
 
 /** Name of a part of a member's route. */
 export const objectOf = (
   { kind, name, place }: Pick<RoutePart, "kind" | "name" | "place">,
   member: Pick<Member, "name">,
-  { route }: { readonly route: Pick<Settings["route"], "namespace"> },
+  settings: Pick<Settings, "route">,
 ): ObjectName => ({
   kind,
   name: name(member),
-  namespace: place === "home" ? namespaceName(member) : route.namespace,
+  namespace: place === "home" ? namespaceName(member) : besideOf(settings),
 });
 
-export const doors: readonly Door[] = [...new Map(drivers.map(({ door }) => [door.kind, door])).values()];
+const isDoorPart = (part: RoutePart): part is Door => part.purpose === "door";
+
+/** Every object that can have a path. */
+export const doors: readonly Door[] = routeParts.filter(isDoorPart);
 
 export const isDoor = ({ kind }: { readonly kind: string }): boolean => doors.some((door) => door.kind === kind);
 
+const partsByKind = Map.groupBy(
+  drivers.flatMap(({ parts }) => parts),
+  ({ kind }) => kind,
+);
+
 export const routeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
-  [
-    ...Map.groupBy(
-      drivers.flatMap(({ parts }) => parts),
-      ({ kind }) => kind,
-    ),
-  ].map(([kind, parts]) => [kind, Object.fromEntries(parts.flatMap(({ fields = {} }) => Object.entries(fields)))]),
+  [...partsByKind].map(([kind, parts]) => [
+    kind,
+    Object.fromEntries(parts.flatMap(({ fields = {} }) => Object.entries(fields))),
+  ]),
 );
 
 /**
@@ -77,14 +97,14 @@ export const routeFields: Readonly<Record<string, Fields>> = Object.fromEntries(
  * @see https://kubernetes.io/docs/concepts/configuration/secret/#opaque-secrets
  */
 export function backendCaSecret(settings: Settings) {
-  const { namespace, backend } = settings.route;
-  const { caKey } = driverOf(settings);
-  if (caKey === undefined || backend.protocol !== "HTTPS" || backend.ca === undefined) {
+  const { protocol, ca } = settings.route.backend;
+  const keys = serversOf(settings).flatMap((server) => driverOf(server).caKey ?? []);
+  if (keys.length === 0 || protocol !== "HTTPS" || ca === undefined) {
     return undefined;
   }
   return {
-    metadata: { ...sharedMetadata(backendCaSecretName(settings), settings), namespace },
+    metadata: { ...sharedMetadata(backendCaSecretName(settings), settings), namespace: besideOf(settings) },
     type: "Opaque",
-    data: { [caKey]: Buffer.from(backend.ca).toString("base64") },
+    data: Object.fromEntries(keys.map((key) => [key, Buffer.from(ca).toString("base64")])),
   };
 }

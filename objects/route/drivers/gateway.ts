@@ -70,7 +70,6 @@ export const gateway: RouteDriver = {
   parts: [ca, tlsPolicy, door],
   door,
   install: "install what runs the Gateway, or name the namespace where its pods are",
-  prefixes: [],
   annotations: { Ingress: [], Service: [] },
   tlsOf: ({ kind, spec: { validation } }) =>
     kind === "BackendTLSPolicy" ? { name: isMap(validation) ? validation.hostname : undefined } : undefined,

@@ -5,16 +5,14 @@ import { controllers } from "../../../config/route/controllers.ts";
 import { routeLimits } from "../../../config/route/limits.ts";
 import { loginWords, visitorHeaders } from "../../../config/route/login.ts";
 import type { MemberRoute } from "../../../config/route/memberRoute.ts";
-import type { RouteSettings } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { withMember } from "../../../config/values/placeholders.ts";
 import { metadataOf } from "../../metadata.ts";
-import { type RoutePart, usedIn } from "../driver.ts";
+import { type RoutePart, routeNamespace, usedIn } from "../driver.ts";
+import type { IngressWays } from "../ingressWays.ts";
 import { letInUrl, signedInUrl } from "../login.ts";
-import { ingressDriver } from "./ingressDriver.ts";
 
-export const reference = (name: string, { route }: { readonly route: Pick<RouteSettings, "namespace"> }) =>
-  `${route.namespace}-${name}@kubernetescrd`;
+export const reference = (name: string, namespace: string) => `${namespace}-${name}@kubernetescrd`;
 
 const middleware = (
   part: Pick<RoutePart, "part" | "name" | "features" | "fields">,
@@ -22,11 +20,11 @@ const middleware = (
 ): RoutePart => ({
   ...part,
   kind: "Middleware",
-  place: "controller",
+  place: "home",
   purpose: "treatment",
-  reference: (member, settings) => reference(part.name(member), settings),
+  reference: (member, settings) => reference(part.name(member), routeNamespace(member, settings)),
   build: (member, route, settings) => ({
-    metadata: metadataOf(part.name(member), member, settings, { namespace: settings.route.namespace }),
+    metadata: metadataOf(part.name(member), member, settings, { namespace: routeNamespace(member, settings) }),
     spec: specOf(member, settings, route),
   }),
 });
@@ -86,33 +84,33 @@ const stripPrefix = middleware(
 const backendTransport: RoutePart = {
   part: "transport",
   kind: "ServersTransport",
-  place: "controller",
+  place: "home",
   name: ({ name }) => name,
   purpose: "treatment",
   build: (member, _, settings) => serversTransport(member, settings),
   features: ["https", "timeoutSeconds"],
   fields: { "spec.forwardingTimeouts.responseHeaderTimeout": { what: routeLimits.timeoutSeconds.what } },
-  reference: (member, settings) => reference(member.name, settings),
+  reference: (member, settings) => reference(member.name, routeNamespace(member, settings)),
 };
 
 /**
  * Traefik's own resources are named `<namespace>-<name>@kubernetescrd` in annotations.
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/crd/http/serverstransport/
  */
-export const traefik = ingressDriver({
+export const traefik: IngressWays = {
   ...controllers.traefik,
   treatments: [login, allow, bodyLimit, stripPrefix, backendTransport],
   referring: (treatments, member, settings) => {
     const references = treatments
       .filter(({ kind }) => kind === "Middleware")
-      .map(({ name }) => reference(name(member), settings));
+      .map(({ name }) => reference(name(member), routeNamespace(member, settings)));
     return references.length === 0 ? {} : { [traefikAnnotations.middlewares]: references.join() };
   },
   onService: (member, settings) =>
     usedIn([backendTransport], settings).length === 0
       ? {}
-      : { [traefikAnnotations.transport]: reference(member.name, settings) },
-});
+      : { [traefikAnnotations.transport]: reference(member.name, routeNamespace(member, settings)) },
+};
 
 export const askingLogin = (address: string) => ({
   forwardAuth: { address, authResponseHeaders: [...visitorHeaders] },
@@ -124,9 +122,9 @@ export const askingLogin = (address: string) => ({
  * @see https://doc.traefik.io/traefik/reference/routing-configuration/kubernetes/crd/http/serverstransport/
  */
 export function serversTransport(member: Member, settings: Settings) {
-  const { namespace, backend, limits: { timeoutSeconds } = {} } = settings.route;
+  const { backend, limits: { timeoutSeconds } = {} } = settings.route;
   return {
-    metadata: metadataOf(member.name, member, settings, { namespace }),
+    metadata: metadataOf(member.name, member, settings, { namespace: routeNamespace(member, settings) }),
     spec: {
       ...(backend.protocol === "HTTPS" ? tlsOf(member, settings) : {}),
       ...(timeoutSeconds === undefined ? {} : { forwardingTimeouts: { responseHeaderTimeout: `${timeoutSeconds}s` } }),

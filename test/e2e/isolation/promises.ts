@@ -14,7 +14,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "access/matrix.ts",
     "hostile/identities.ts",
   ],
-  "Services lead to pods of their namespace, from within the cluster: no ExternalName, external IPs, NodePort, LoadBalancer or chosen cluster IP":
+  "Services lead to pods of their namespace, from within the cluster: no ExternalName, external IPs, NodePort, LoadBalancer or chosen cluster IP, and no annotation that configures an ingress controller":
     ["admission/policies.ts", "hostile/services.ts"],
   "Nobody takes another's host or path": [
     "hostile/services.ts",
@@ -58,7 +58,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "../program/route/gateway.test.ts",
     "../program/route/readiness.test.ts",
   ],
-  "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA, a kept starter app except its scale, [objects](../run/objects.md) for members without `theirs`), and no member's object passes for one":
+  "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA, the certificate of their host, a kept starter app except its scale, [objects](../run/objects.md) for members without `theirs`), and no member's object passes for one":
     [
       "hostile/reserved.ts",
       "../program/objects/starter.test.ts",

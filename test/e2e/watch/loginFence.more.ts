@@ -36,7 +36,13 @@ const settingsWith = (route: object) =>
 const asking = { kind: "oauth2-proxy", url };
 const atNginx = (allow: unknown) => settingsWith({ login: { ...asking, signIn, allow }, limits: { bodyMiB: 8 } });
 const atTraefik = (allow: unknown) =>
-  settingsWith({ controller: "traefik", rewrite: "strip", login: { ...asking, allow }, limits: { bodyMiB: 8 } });
+  settingsWith({
+    controller: "traefik",
+    place: "controller",
+    rewrite: "strip",
+    login: { ...asking, allow },
+    limits: { bodyMiB: 8 },
+  });
 
 /** Stacks with a login, each with a fence and an identity of its own. */
 const stacks: Readonly<Record<string, Settings>> = {
@@ -47,7 +53,7 @@ const stacks: Readonly<Record<string, Settings>> = {
   "traefik-groups": atTraefik(["Lab Ω", "cs101"]),
   "traefik-member": atTraefik("member"),
   "traefik-tls": settingsWith({
-    ...{ controller: "traefik", limits: { timeoutSeconds: 60 } },
+    ...{ controller: "traefik", place: "controller", limits: { timeoutSeconds: 60 } },
     backendProtocol: "HTTPS",
     backendTls: { serverName: "{member}.camp.internal", ca },
   }),

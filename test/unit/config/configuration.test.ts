@@ -31,7 +31,11 @@ describe("configuration", () => {
         },
         route: {
           ...{ kind: "ingress", controller: "ingress-nginx", namespace: "ingress-nginx", className: "nginx" },
-          ...{ rewrite: "none", backend: { protocol: "HTTP", serverName: "{member}-svc.{member}.svc" } },
+          ...{
+            place: "controller",
+            rewrite: "none",
+            backend: { protocol: "HTTP", serverName: "{member}-svc.{member}.svc" },
+          },
         },
         network: { ingressPodLabels: {}, ...kubeDns, nodeLocalDns: [] },
         contact: "your cluster's admin",
@@ -63,7 +67,14 @@ describe("configuration", () => {
     const oidc = { ...issuer, ...claims, usernamePrefix: "idp:", groupsPrefix: "idp-group:" };
     const starter = { image: "ghcr.io/acme/start:1", port: 3000, replicas: 2, cpuMillicores: 20, memoryMiB: 32 };
     const pages = { "index.md": "# {member}", "more.md": "{limits}" };
-    const route = { kind: "ingress", controller: "traefik", namespace: "edge", className: "edge", rewrite: "strip" };
+    const route = {
+      kind: "ingress",
+      controller: "traefik",
+      place: "controller",
+      namespace: "edge",
+      className: "edge",
+      rewrite: "strip",
+    };
     const tls = { clusterIssuer: "letsencrypt" };
     const backendTls = { ca, serverName: "{member}.internal" };
     const dns = { dnsNamespace: "dns", dnsPodLabels: { app: "d" }, nodeLocalDns: ["169.254.20.10"] };

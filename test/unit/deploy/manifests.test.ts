@@ -73,7 +73,7 @@ describe("the manifests of kubecamp watch", () => {
     }
     assert.match(text, /system:serviceaccount:kubecamp-system:kubecamp-watch'/);
     assert.equal(fenced("stack"), `"${argument("--stack")}"`);
-    assert.equal(fenced("className"), `"${settings.route.className}"`);
+    assert.equal(fenced("classNames"), `["${settings.route.className}"]`);
   });
 
   it("have a fence that lets members write at home what their roles do, and nothing else", () => {

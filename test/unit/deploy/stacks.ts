@@ -108,7 +108,13 @@ export const featured: Readonly<Record<string, Configuration>> = {
   }),
   Traefik: configurationOf({
     ...customized,
-    route: { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca } },
+    route: {
+      controller: "traefik",
+      place: "controller",
+      rewrite: "strip",
+      backendProtocol: "HTTPS",
+      backendTls: { ca },
+    },
     each: {
       devices: { "gpu.example.com": 1 },
       storage: { fast: "1Gi" },

@@ -10,7 +10,7 @@ const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", b
 const starter = { image: "ghcr.io/example/start:1" };
 
 const stacks: readonly object[] = [
-  { route: { ...https, controller: "traefik" }, storage, starter },
+  { route: { ...https, controller: "traefik", place: "controller" }, storage, starter },
   { route: { ...https, ...gateway }, storage: cosi, starter },
 ];
 

@@ -41,6 +41,14 @@ export const reserved: Group = {
   on: "what is kubecamp's at home",
   attempts: [
     [
+      "makes the Secret with the certificate of their path, which controllers would serve for any host in it",
+      make("secrets", named("kubecamp-route-tls", { data: {} })),
+      policy(
+        "reserved",
+        "Secret 'kubecamp-route-tls' belongs to the platform, and only the platform can create, change or delete it",
+      ),
+    ],
+    [
       "makes the ConfigMap with the CA that a Gateway's routes would have",
       make("configmaps", named("kubecamp-backend-ca", { immutable: true, data: { "ca.crt": "mine" } })),
       platforms(

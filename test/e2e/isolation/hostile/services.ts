@@ -51,6 +51,20 @@ export const services: Group = {
       lead({ type: "ExternalName", externalName: "vic-svc.vic.svc.cluster.local" }),
       policy("services", "Service 'mallory-svc' is of type ExternalName"),
     ],
+    ...refused(policy("services", "Service 'mallory-svc' has the annotation haproxy.org/backend-config-snippet"), {
+      "configures HAProxy by the routed Service, once its path is open": change("services/mallory-svc", {
+        metadata: { annotations: { "haproxy.org/backend-config-snippet": "http-request return status 200" } },
+      }),
+    }),
+    ...refused(
+      policy("services", "Service 'd' has the annotation traefik.ingress.kubernetes.io/service.serversscheme"),
+      {
+        "configures Traefik by a Service, before its path is open": make("services", {
+          ...service("d", {}),
+          metadata: { name: "d", annotations: { "traefik.ingress.kubernetes.io/service.serversscheme": "h2c" } },
+        }),
+      },
+    ),
     [
       "has the API server look through 10,000 addresses of a Service",
       serve("d", { externalIPs: many(10_000, (index) => `10.9.${index >> 8}.${index & 255}`) }),

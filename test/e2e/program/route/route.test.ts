@@ -24,9 +24,10 @@ const traefik = {
 };
 const authResponseHeaders = ["User", "Email", "Groups", "Preferred-Username"].map((what) => `X-Auth-Request-${what}`);
 const auth = "nginx.ingress.kubernetes.io/auth";
-const ingressUpdate = (member: string) => `update kubernetes:networking.k8s.io/v1:Ingress ${member}/route/ingress`;
+const ingressUpdate = (member: string, part = "ingress") =>
+  `update kubernetes:networking.k8s.io/v1:Ingress ${member}/route/${part}`;
 const middleware = (operation: string, part: string) =>
-  `${operation} kubernetes:traefik.io/v1alpha1:Middleware dan/route/${part}`;
+  `${operation} kubernetes:traefik.io/v1alpha1:Middleware dan/route/traefik-${part}`;
 
 const created = [
   "create kubernetes:core/v1:Service dan/route/service",
@@ -44,7 +45,7 @@ describe("a member's route", () => {
     Promise.all(["ingress", "service"].map((kind) => stack.sandbox.names(kind, { namespace: "ingress-nginx" })));
   const ingress = () => stack.sandbox.get<V1Ingress>("ingress", "dan", "ingress-nginx");
   const specOf = async (name: string) =>
-    (await stack.sandbox.get<{ readonly spec: object }>("middleware", name, "traefik")).spec;
+    (await stack.sandbox.get<{ readonly spec: object }>("middleware", name, "dan")).spec;
   /** Only dan's route, in the order in which the run finished its objects. */
   const dans = (run: Run) => run.steps.filter((step) => step.includes(" dan/route/"));
 
@@ -120,7 +121,7 @@ describe("a member's route", () => {
     await stack.configure(all, { route });
     const made = await stack.upFine();
     assert.deepEqual(
-      made.steps.filter((step) => !step.includes(" fay/")),
+      made.steps.filter((step) => !step.includes(" fay/") && !step.endsWith("/namespace")),
       [
         "create kubernetes:core/v1:Secret access/backend-ca",
         "update kubernetes:core/v1:Service dan/route/service",
@@ -240,29 +241,29 @@ describe("a member's route", () => {
       forget = await installMiddlewares(stack.sandbox);
       const run = await stack.upFine();
       const made = dans(run).filter((step) => !step.startsWith("delete"));
-      const at = (part: string) => made.findIndex((step) => step.endsWith(`dan/route/${part}`));
+      const at = (part: string) => made.findIndex((step) => step.endsWith(`dan/route/traefik${part}`));
       assert.ok(made.includes(middleware("create", "login")) && made.includes(middleware("create", "allow")));
-      assert.ok(at("login") < at("allow") && at("allow") < at("ingress"), made.join("\n"));
+      assert.ok(at("-login") < at("-allow") && at("-allow") < at(""), made.join("\n"));
       assert.doesNotMatch(run.output, /sharedLogin|which members share/);
       assert.deepEqual(await specOf("401-dan"), { forwardAuth: { address: `${url}/`, authResponseHeaders } });
       const address = `${url}/oauth2/auth?allowed_emails=dan%40example.org`;
       assert.deepEqual(await specOf("403-dan"), { forwardAuth: { address, authResponseHeaders } });
-      const { metadata } = await stack.sandbox.get<V1Ingress>("ingress", "dan", "traefik");
+      const { metadata } = await stack.sandbox.get<V1Ingress>("ingress", "traefik", "dan");
       assert.equal(
         metadata?.annotations?.["traefik.ingress.kubernetes.io/router.middlewares"],
-        "traefik-401-dan@kubernetescrd,traefik-403-dan@kubernetescrd",
+        "dan-401-dan@kubernetescrd,dan-403-dan@kubernetescrd",
       );
     });
 
     it("restores a Middleware that asks somebody else, and one that is gone", async () => {
       const allow = await specOf("403-dan");
       const forwardAuth = { address: "http://elsewhere.example.org/" };
-      await stack.sandbox.patch("middleware", "403-dan", "traefik", { spec: { forwardAuth } });
-      await stack.delete("middleware", "401-dan", "traefik");
+      await stack.sandbox.patch("middleware", "403-dan", "dan", { spec: { forwardAuth } });
+      await stack.delete("middleware", "401-dan", "dan");
       // Without it, Traefik serves no path that refers to it.
-      assertSays(await warningsOf(stack), [/creates it again:(\n.*)*Middleware traefik\/401-dan/]);
+      assertSays(await warningsOf(stack), [/creates it again:(\n.*)*Middleware dan\/401-dan/]);
       const run = await stack.upFine("--refresh");
-      assert.match(run.output, /Changed by hand.*(\n.*)*Middleware traefik\/403-dan/);
+      assert.match(run.output, /Changed by hand.*(\n.*)*Middleware dan\/403-dan/);
       // Of all steps: what nobody has touched is left alone.
       assert.deepEqual(run.steps, [middleware("create", "login"), middleware("update", "allow")]);
       assert.deepEqual(await specOf("403-dan"), allow);
@@ -275,28 +276,26 @@ describe("a member's route", () => {
       const ingresses = (namespace: string) => `/apis/networking.k8s.io/v1/namespaces/${namespace}/ingresses`;
       const own = (namespace: string) => `/apis/traefik.io/v1alpha1/namespaces/${namespace}/middlewares`;
       const open = { ...metadata("open"), spec: { ingressClassName: "traefik", rules: [{ host: "dan.camp.test" }] } };
-      /** All that is at home and beside the controller, with what changes whenever something is written. */
+      /** All that is at home, with what changes whenever something is written. */
       const objects = async () =>
         (await everything(stack.sandbox))
-          .filter(({ metadata }) => ["dan", "traefik"].includes(metadata.namespace ?? ""))
+          .filter(({ metadata }) => metadata.namespace === "dan")
           .map((object) => `${nameOf(object)} ${object.metadata.resourceVersion}`)
           .sort();
       const untouched = await objects();
-      assertSays(untouched.join("\n"), ["Ingress traefik/dan ", "Middleware traefik/401-dan ", "RoleBinding dan/"]);
+      assertSays(untouched.join("\n"), ["Ingress dan/traefik ", "Middleware dan/401-dan ", "RoleBinding dan/"]);
       for (const [method, path, body] of [
-        ["PATCH", `${ingresses("traefik")}/dan`, metadata("dan", { annotations: null })],
-        ["DELETE", `${ingresses("traefik")}/dan`, undefined],
+        ["PATCH", `${ingresses("dan")}/traefik`, metadata("traefik", { annotations: null })],
+        ["DELETE", `${ingresses("dan")}/traefik`, undefined],
         // A second path without it, at home or beside the controller.
         ["POST", ingresses("dan"), open],
         ["POST", ingresses("traefik"), open],
         // Another or nobody is asked.
-        ["PATCH", `${own("traefik")}/401-dan`, { spec: { forwardAuth: { address: "http://x/" } } }],
-        ["PATCH", `${own("traefik")}/403-dan`, { spec: { forwardAuth: null } }],
-        ["DELETE", `${own("traefik")}/401-dan`, undefined],
+        ["PATCH", `${own("dan")}/401-dan`, { spec: { forwardAuth: { address: "http://x/" } } }],
+        ["PATCH", `${own("dan")}/403-dan`, { spec: { forwardAuth: null } }],
+        ["DELETE", `${own("dan")}/401-dan`, undefined],
         ["POST", own("dan"), { ...metadata("401-dan"), spec: { stripPrefix: {} } }],
         ["POST", "/apis/traefik.io/v1alpha1/namespaces/dan/ingressroutes", metadata("open")],
-        // The Service beside the controller leads elsewhere.
-        ["PATCH", "/api/v1/namespaces/traefik/services/dan-svc", { spec: { externalName: "eve-svc.eve.svc." } }],
       ] as const) {
         const type = method === "PATCH" ? "application/merge-patch+json" : undefined;
         const answer = await me.ask(method, path, body, type);
@@ -310,11 +309,11 @@ describe("a member's route", () => {
       const { login: _, ...without } = traefik;
       await stack.configure(all, { route: without });
       assert.deepEqual(dans(await stack.upFine()), [
-        ingressUpdate("dan"),
+        ingressUpdate("dan", "traefik"),
         middleware("delete", "allow"),
         middleware("delete", "login"),
       ]);
-      assert.deepEqual(await stack.sandbox.names("middleware", { namespace: "traefik" }), []);
+      assert.deepEqual(await stack.sandbox.names("middleware", { namespace: "dan" }), []);
     });
   });
 });

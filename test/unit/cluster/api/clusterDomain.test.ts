@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { domainIn } from "../../../../cluster/api/clusterDomain.ts";
-import { controllerDrivers } from "../../../../objects/route/drivers/drivers.ts";
+import { waysOf } from "../../../../objects/route/drivers/drivers.ts";
 import { externalService } from "../../../../objects/route/externalService.ts";
 import { domainObstacle, unlikelyDomain } from "../../../../plan/decisions/clusterDomain.ts";
 import { refusalTexts } from "../../../../plan/words/catalogue.ts";
@@ -40,7 +40,7 @@ describe("the cluster's DNS domain", () => {
 
   it("leads routes to the cluster's DNS domain", () => {
     assert.equal(
-      externalService(bob, withDomain("corp.internal"), controllerDrivers["ingress-nginx"]).spec.externalName,
+      externalService(bob, withDomain("corp.internal"), waysOf("ingress-nginx")).spec.externalName,
       "bob-svc.bob.svc.corp.internal.",
     );
   });

@@ -8,13 +8,11 @@ import { bob, configuration, gatewaySettings, member, settings, traefikSettings,
 
 const https = { backendProtocol: "HTTPS" };
 const verified = { ...https, backendTls: { ca } };
-const ingresses = "/apis/networking.k8s.io/v1/namespaces/ingress-nginx/ingresses";
-const atTraefik = ingresses.replace("ingress-nginx", "traefik");
-const own = "/apis/traefik.io/v1alpha1/namespaces/traefik";
+const ingresses = "/apis/networking.k8s.io/v1/ingresses";
+const own = "/apis/traefik.io/v1alpha1";
 const secret = (namespace: string) =>
   `/api/v1/namespaces/${namespace}/secrets?fieldSelector=metadata.name%3Dkubecamp-backend-ca-dev`;
 const gatewayApi = "/apis/gateway.networking.k8s.io/v1";
-const anywhere = "/apis/networking.k8s.io/v1/namespaces/gateways/ingresses";
 const configMap = "/api/v1/configmaps?fieldSelector=metadata.name%3D";
 
 describe("what a stack reads of kinds that not every stack has", () => {
@@ -30,18 +28,18 @@ describe("what a stack reads of kinds that not every stack has", () => {
     [
       "Middlewares for paths that are stripped",
       alone(traefikSettings({ rewrite: "strip" })),
-      [atTraefik, `${own}/middlewares`],
+      [ingresses, `${own}/middlewares`],
     ],
     [
       "ServersTransports for HTTPS at Traefik",
       alone(traefikSettings(verified)),
-      [atTraefik, secret("traefik"), `${own}/serverstransports`],
+      [ingresses, secret("traefik"), `${own}/serverstransports`],
     ],
-    ["HTTPRoutes of anybody", alone(gatewaySettings()), [`${gatewayApi}/httproutes`, anywhere]],
+    ["HTTPRoutes of anybody", alone(gatewaySettings()), [`${gatewayApi}/httproutes`, ingresses]],
     [
       "a Gateway's policies, and the CA by its name alone",
       alone(gatewaySettings(verified)),
-      [`${gatewayApi}/backendtlspolicies`, `${configMap}kubecamp-backend-ca`, `${gatewayApi}/httproutes`, anywhere],
+      [`${gatewayApi}/backendtlspolicies`, `${configMap}kubecamp-backend-ca`, `${gatewayApi}/httproutes`, ingresses],
     ],
     [
       "starter apps by their two names, for any number of members",

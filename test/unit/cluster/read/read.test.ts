@@ -185,7 +185,7 @@ describe("reading the cluster", () => {
     const time = new HeldTime();
     try {
       server.answers("ingresses", () => undefined);
-      const list = `Can't read the Ingresses of namespace 'ingress-nginx' from the API server ${server.url}`;
+      const list = `Can't read the Ingresses from the API server ${server.url}`;
       const late = refused(list, "not done within 60 seconds");
       await until(() => server.asked.length > kinds.length && server.underWay === 1);
       await time.rest();

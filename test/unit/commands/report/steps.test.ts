@@ -110,7 +110,7 @@ describe("the steps of a preview", () => {
         change: "moves",
         url: "https://new.example.org/bob/",
         from: "https://camp.example.org/bob/",
-        reason: "HTTPRoute instead of Ingress",
+        reason: "HTTPRoute instead of Ingress of class nginx",
       },
     ]);
     assert.deepEqual(

@@ -57,7 +57,13 @@ describe("a stack's route", () => {
     ],
     [
       "what Contour does for no Ingress",
-      { controller: "contour", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca, serverName: "x.y" } },
+      {
+        controller: "contour",
+        place: "controller",
+        rewrite: "strip",
+        backendProtocol: "HTTPS",
+        backendTls: { ca, serverName: "x.y" },
+      },
       'route.rewrite: "strip" is not supported by contour for an Ingress; leave it out, or choose kind: gateway',
       'route.backendTls.ca: "-----BEGIN CERTIFICATE-----..." is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
       'route.backendTls.serverName: "x.y" is not verified by contour for an Ingress; leave it out, or choose kind: gateway',
@@ -73,6 +79,63 @@ describe("a stack's route", () => {
       { ...gateway, limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: true } },
       "route.limits.bodyMiB: 10 can't be set in an HTTPRoute; leave it out, and limit requests at the Gateway",
       "route.limits.websockets: true can't be set in an HTTPRoute; leave it out: the Gateway decides, by the Service's appProtocol",
+    ],
+    [
+      "HAProxy beside its controller",
+      { controller: "haproxy", place: "controller" },
+      "route.place: \"controller\" is not for haproxy: it asks for an ExternalName's address only when it reloads, so that a path is dead, or another member's, once its Service has been made anew; leave it out",
+    ],
+    [
+      "ingress-nginx in members' namespaces",
+      { controller: "ingress-nginx", place: "member" },
+      'route.place: "member" is not for ingress-nginx: its webhook lets no two Ingresses have a path, so that none could move there without a gap, and it gets no fixes; leave it out, or choose another controller',
+    ],
+    [
+      "what Traefik reads of the Service, and what is beside it, in members' namespaces",
+      {
+        ...{ controller: "traefik", backendProtocol: "HTTPS" },
+        limits: { timeoutSeconds: 9 },
+        tls: { secretName: "a" },
+      },
+      'route.backendProtocol: "HTTPS" takes an annotation of the Service, which is the member\'s own with place: member; set place: controller, or leave it out',
+      "route.limits.timeoutSeconds: 9 takes an annotation of the Service, which is the member's own with place: member; set place: controller, or leave it out",
+      "route.tls.secretName: \"a\" is beside the controller, and an Ingress with place: member can't name it; make it traefik's default certificate, and leave tls out",
+    ],
+    [
+      "a certificate of a shared host in each member's namespace",
+      { controller: "haproxy", tls: { clusterIssuer: "a" } },
+      "route.tls.clusterIssuer: \"a\" would make a certificate for camp.example.org in each member's namespace; have {member} in route.host, or make it haproxy's default certificate, and leave tls out",
+    ],
+    [
+      "an Issuer of another namespace",
+      { host: "{member}.example.org", controller: "haproxy", tls: { issuer: "a" } },
+      'route.tls.issuer: "a" issues in its own namespace alone, and place is member; set clusterIssuer',
+    ],
+    [
+      "a second server that is the first",
+      { controller: "traefik", also: { controller: "traefik" } },
+      'route.also.controller: "traefik" is what route has already; name another, or leave also out',
+    ],
+    [
+      "a second Gateway",
+      { ...gateway, also: { kind: "gateway", namespace: "edge", gateway: { name: "other" } } },
+      'route.also.kind: "gateway" is what route has already; name another, or leave also out',
+    ],
+    [
+      "a second server without a name, or with what it can't do",
+      {
+        controller: "ingress-nginx",
+        rewrite: "strip",
+        also: { controller: "contour", gateway: {} },
+      },
+      'route.rewrite: "strip" is not supported by contour for an Ingress; leave it out, or choose kind: gateway',
+      "route.also.gateway: {} is for kind: gateway; leave it out, or set kind: gateway",
+      "route.also.gateway.name: is missing: must be a text",
+    ],
+    [
+      "two servers with Ingresses beside them",
+      { controller: "ingress-nginx", also: { controller: "contour", place: "controller" } },
+      'route.also.controller: "contour" has its Ingresses beside it, as route has: only one can; set place: member for one of them',
     ],
     [
       "one path for everybody on one host",
@@ -109,9 +172,11 @@ describe("a stack's route", () => {
     const https = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.internal" } };
     for (const route of [
       { controller: "ingress-nginx", rewrite: "strip", tls: { secretName: "a" }, ...https },
-      { controller: "traefik", rewrite: "strip", tls: { issuer: "a" }, ...https },
+      { controller: "traefik", place: "controller", rewrite: "strip", tls: { issuer: "a" }, ...https },
+      { host: "{member}.example.org", controller: "traefik", rewrite: "strip", tls: { clusterIssuer: "a" } },
+      { controller: "contour", tls: { secretName: "a" } },
       { controller: "haproxy", rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca: ca + ca } },
-      { controller: "contour", backendProtocol: "HTTPS" },
+      { controller: "contour", place: "controller", backendProtocol: "HTTPS" },
       { ...gateway, rewrite: "strip", ...https },
       { ...gateway, backendProtocol: "HTTPS", backendTls: { serverName: "{member}.internal" } },
       { controller: "ingress-nginx", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: true } },

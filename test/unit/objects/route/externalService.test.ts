@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { controllerDrivers } from "../../../../objects/route/drivers/drivers.ts";
+import { waysOf } from "../../../../objects/route/drivers/drivers.ts";
 import { externalService } from "../../../../objects/route/externalService.ts";
 import { atOnce, bob, configuration, labelsOf } from "../../samples.ts";
 
 function made(route: object) {
   const { settings } = configuration({ members: [], route: { host: "apps.example.org", ...route } });
-  return externalService(bob, settings, controllerDrivers[settings.route.controller]);
+  return externalService(bob, settings, waysOf(settings.route.controller));
 }
 
 /** Whichever the controller is: nothing is waited for. */
@@ -25,7 +25,7 @@ describe("ExternalName Service", () => {
 
   it("says that members speak HTTPS on the ExternalName Service where the controller looks", () => {
     const https = (controller: string) => {
-      const { metadata, spec } = made({ controller, backendProtocol: "HTTPS" });
+      const { metadata, spec } = made({ controller, place: "controller", backendProtocol: "HTTPS" });
       return { annotations: metadata.annotations, ports: spec.ports };
     };
     const ports = [{ name: "https", port: 443, protocol: "TCP", targetPort: 443 }];
@@ -42,6 +42,5 @@ describe("ExternalName Service", () => {
       ports,
     });
     assert.deepEqual(https("ingress-nginx"), { annotations, ports });
-    assert.deepEqual(https("haproxy"), { annotations, ports });
   });
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { controllerDrivers } from "../../../../objects/route/drivers/drivers.ts";
+import { waysOf } from "../../../../objects/route/drivers/drivers.ts";
 import { ingress } from "../../../../objects/route/ingress.ts";
 import { ca } from "../../certificates.ts";
 import { atOnce, bob, configuration, labelsOf } from "../../samples.ts";
@@ -7,7 +7,7 @@ import { atOnce, bob, configuration, labelsOf } from "../../samples.ts";
 /** Bob's Ingress, by default at `apps.example.org/bob`, in a stack with such a route. */
 function made(route: object, { host = "apps.example.org", path = "/bob" } = {}) {
   const { settings } = configuration({ members: [], route: { host: "apps.example.org", ...route } });
-  return ingress(bob, { host, path }, settings, controllerDrivers[settings.route.controller]);
+  return ingress(bob.name, { member: bob, route: { host, path }, settings }, waysOf(settings.route.controller));
 }
 
 /** Annotations for a controller, besides those of every Ingress. */
@@ -41,20 +41,37 @@ describe("Ingress", () => {
     });
   });
 
+  it("makes an Ingress in the member's namespace, with a certificate of its host's own there", () => {
+    const host = "bob.apps.example.org";
+    const route = { host: "{member}.apps.example.org", controller: "traefik", tls: { clusterIssuer: "acme" } };
+    const { metadata, spec } = made(route, { host, path: "/" });
+    assert.deepEqual([metadata.namespace, metadata.annotations["cert-manager.io/cluster-issuer"]], ["bob", "acme"]);
+    assert.deepEqual(spec.tls, [{ hosts: [host], secretName: "kubecamp-route-tls" }]);
+    // Contour's can be beside the controller.
+    const { metadata: own, spec: with_ } = made({ controller: "contour", tls: { secretName: "wild" } });
+    assert.equal(own.annotations["projectcontour.io/tls-cert-namespace"], "projectcontour");
+    assert.deepEqual(with_.tls, [{ hosts: ["apps.example.org"], secretName: "wild" }]);
+  });
+
   it("leads an Ingress to port 443 where members speak HTTPS, in each controller's own words", () => {
     const { rules } = made({ backendProtocol: "HTTPS" }).spec;
     assert.deepEqual(rules[0]?.http.paths[0]?.backend, { service: { name: "bob-svc", port: { number: 443 } } });
-    const https = (controller: string) => reported({ controller, backendProtocol: "HTTPS" });
+    const https = (controller: string, place?: string) => reported({ controller, place, backendProtocol: "HTTPS" });
     assert.deepEqual(https("ingress-nginx"), { "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS" });
     assert.deepEqual(https("haproxy"), { "haproxy.org/server-ssl": "true" });
     // They have it said of the Service.
-    assert.deepEqual(https("traefik"), {});
-    assert.deepEqual(https("contour"), {});
+    assert.deepEqual(https("traefik", "controller"), {});
+    assert.deepEqual(https("contour", "controller"), {});
   });
 
   it("makes an Ingress verify members' certificates, as far as the controller can", () => {
     const verified = (controller: string, serverName?: string) =>
-      reported({ controller, backendProtocol: "HTTPS", backendTls: { ca, ...(serverName && { serverName }) } });
+      reported({
+        controller,
+        place: controller === "haproxy" ? "member" : "controller",
+        backendProtocol: "HTTPS",
+        backendTls: { ca, ...(serverName && { serverName }) },
+      });
     assert.deepEqual(verified("ingress-nginx", "{member}.internal"), {
       "nginx.ingress.kubernetes.io/backend-protocol": "HTTPS",
       "nginx.ingress.kubernetes.io/proxy-ssl-secret": "ingress-nginx/kubecamp-backend-ca-dev",
@@ -76,7 +93,7 @@ describe("Ingress", () => {
       "nginx.ingress.kubernetes.io/use-regex": "true",
       "nginx.ingress.kubernetes.io/rewrite-target": "/$2",
     });
-    assert.deepEqual(strip("traefik"), by("traefik-bob@kubernetescrd"));
+    assert.deepEqual(strip("traefik"), by("bob-bob@kubernetescrd"));
     assert.deepEqual(strip("haproxy", "/lab/a.b"), { "haproxy.org/path-rewrite": "^/lab/a[.]b(/|$)(.*) /\\2" });
   });
 
@@ -88,7 +105,7 @@ describe("Ingress", () => {
       "nginx.ingress.kubernetes.io/proxy-read-timeout": "300",
       "nginx.ingress.kubernetes.io/proxy-send-timeout": "300",
     });
-    assert.deepEqual(limited("traefik", both), by("traefik-413-bob@kubernetescrd"));
+    assert.deepEqual(limited("traefik", { bodyMiB: 100 }), by("bob-413-bob@kubernetescrd"));
     assert.deepEqual(limited("haproxy", { timeoutSeconds: 300 }), { "haproxy.org/timeout-server": "300s" });
     assert.deepEqual(limited("contour", { timeoutSeconds: 300, websockets: true }), {
       "projectcontour.io/response-timeout": "300s",
@@ -96,7 +113,7 @@ describe("Ingress", () => {
     });
     assert.deepEqual(limited("contour", { websockets: false }), {});
     // Too large a request is refused before anything else happens to it.
-    const all = reported({ controller: "traefik", rewrite: "strip", limits: both });
+    const all = reported({ controller: "traefik", place: "controller", rewrite: "strip", limits: both });
     assert.deepEqual(all, by("traefik-413-bob@kubernetescrd,traefik-bob@kubernetescrd"));
   });
 
@@ -113,8 +130,11 @@ describe("Ingress", () => {
     assert.deepEqual(paths({ controller: "haproxy", rewrite: "strip" }), ["Prefix /bob"]);
     assert.deepEqual(paths({ controller: "contour" }), ["Prefix /bob"]);
     // Its Prefix is one letter by letter, unless Traefik is told otherwise.
-    assert.deepEqual(paths({ controller: "traefik" }), ["Exact /bob", "Prefix /bob/"]);
-    assert.deepEqual(paths({ controller: "traefik", rewrite: "strip" }), ["Exact /bob", "Prefix /bob/"]);
+    assert.deepEqual(paths({ controller: "traefik", place: "controller" }), ["Exact /bob", "Prefix /bob/"]);
+    assert.deepEqual(paths({ controller: "traefik", place: "controller", rewrite: "strip" }), [
+      "Exact /bob",
+      "Prefix /bob/",
+    ]);
   });
 
   it("gives an Ingress the certificate of all hosts, or one for each that cert-manager makes", () => {

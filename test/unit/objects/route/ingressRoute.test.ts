@@ -21,22 +21,30 @@ const parts = (route: object, path?: string) => made(route, path).map(({ part, k
 
 describe("route by an Ingress", () => {
   it("makes resources of Traefik's own before what refers to them", () => {
-    const route = { controller: "traefik", rewrite: "strip", backendProtocol: "HTTPS" };
+    const route = { controller: "traefik", place: "controller", rewrite: "strip", backendProtocol: "HTTPS" };
     const plain = ["service: Service", "ingress: Ingress"];
     assert.deepEqual(parts(route), ["middleware: Middleware", "transport: ServersTransport", ...plain]);
-    assert.deepEqual(parts({ controller: "traefik" }), plain);
+    assert.deepEqual(parts({ controller: "traefik", place: "controller" }), plain);
     assert.deepEqual(parts(route, "/").includes("middleware: Middleware"), false);
   });
 
   it("makes Traefik strip the member's path", () => {
-    const [middleware] = made({ controller: "traefik", rewrite: "strip", namespace: "edge" }, "/lab/a.b");
+    const [middleware] = made(
+      { controller: "traefik", place: "controller", rewrite: "strip", namespace: "edge" },
+      "/lab/a.b",
+    );
     const expected = traefik("middleware", "Middleware", { stripPrefix: { prefixes: ["/lab/a.b"] } });
     assert.deepEqual(middleware, { ...expected, metadata: { ...expected.metadata, namespace: "edge" } });
   });
 
   it("makes Traefik verify members' certificates by the stack's CA, or not at all", () => {
     const transport = (backendTls?: object) =>
-      made({ controller: "traefik", backendProtocol: "HTTPS", ...(backendTls && { backendTls }) })[0];
+      made({
+        controller: "traefik",
+        place: "controller",
+        backendProtocol: "HTTPS",
+        ...(backendTls && { backendTls }),
+      })[0];
     const expected = (spec: object) => traefik("transport", "ServersTransport", spec);
     assert.deepEqual(transport(), expected({ serverName: "bob-svc.bob.svc", insecureSkipVerify: true }));
     const verified = { serverName: "bob.internal", rootCAs: [{ secret: "kubecamp-backend-ca-dev" }] };
@@ -45,12 +53,12 @@ describe("route by an Ingress", () => {
 
   it("makes Traefik limit the body of requests and the time to answer", () => {
     const limits = { bodyMiB: 100, timeoutSeconds: 300 };
-    assert.deepEqual(parts({ controller: "traefik", limits: { bodyMiB: 1 } }), [
+    assert.deepEqual(parts({ controller: "traefik", place: "controller", limits: { bodyMiB: 1 } }), [
       "body-limit: Middleware",
       "service: Service",
       "ingress: Ingress",
     ]);
-    const [body, transport, service] = made({ controller: "traefik", limits });
+    const [body, transport, service] = made({ controller: "traefik", place: "controller", limits });
     const buffering = { maxRequestBodyBytes: 104_857_600 };
     assert.deepEqual(body, traefik("body-limit", "Middleware", { buffering }, "413-bob"));
     const forwardingTimeouts = { responseHeaderTimeout: "300s" };
@@ -81,10 +89,11 @@ describe("CA of members' Services", () => {
       type: "Opaque",
       data: { "ca.crt": Buffer.from(ca).toString("base64") },
     });
-    const keys = (controller: string) =>
-      Object.keys(backendCaSecret(settingsWith({ controller, ...https }))?.data ?? {});
-    assert.deepEqual(keys("traefik"), ["ca.crt"]);
+    const keys = (controller: string, more: object = {}) =>
+      Object.keys(backendCaSecret(settingsWith({ controller, ...https, ...more }))?.data ?? {});
+    assert.deepEqual(keys("traefik", { place: "controller" }), ["ca.crt"]);
     assert.deepEqual(keys("haproxy"), ["tls.crt"]);
+    assert.deepEqual(keys("ingress-nginx", { also: { controller: "haproxy" } }), ["ca.crt", "tls.crt"]);
   });
 
   it("makes no CA of members' Services where no Ingress needs one", () => {

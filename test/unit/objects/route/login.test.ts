@@ -15,7 +15,7 @@ const made = (route: object, member = bob) =>
   routeObjects(member, routeAt("bob.apps.example.org", "/"), settingsWith(route));
 
 const allowing = (allow: unknown) => ({ kind: "oauth2-proxy", url, ...(allow !== undefined && { allow }) });
-const ofTraefik = (allow?: unknown) => ({ controller: "traefik", login: allowing(allow) });
+const ofTraefik = (allow?: unknown) => ({ controller: "traefik", place: "controller", login: allowing(allow) });
 const ofNginx = (allow?: unknown) => ({ login: { ...allowing(allow), signIn } });
 /** A Middleware of Traefik's that asks at an address. */
 const asking = (part: string, name: string, address: string) => ({

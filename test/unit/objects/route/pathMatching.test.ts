@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { parseConfiguration } from "../../../../config/configuration.ts";
 import type { Configuration } from "../../../../config/settings.ts";
-import { controllerDrivers } from "../../../../objects/route/drivers/drivers.ts";
+import { waysOf } from "../../../../objects/route/drivers/drivers.ts";
 import { ingress } from "../../../../objects/route/ingress.ts";
 import { crowdedConfiguration } from "../../config/arbitraries.ts";
 import { today } from "../../samples.ts";
@@ -13,7 +13,7 @@ const opened = ({ settings, members }: Configuration, isOpen: (name: string) => 
   members.flatMap((member) =>
     member.route === undefined || !isOpen(member.name)
       ? []
-      : [ingress(member, member.route, settings, controllerDrivers[settings.route.controller])],
+      : [ingress(member.name, { member, route: member.route, settings }, waysOf(settings.route.controller))],
   );
 
 const host = "camp.example.org";

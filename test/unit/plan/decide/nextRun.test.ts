@@ -79,7 +79,13 @@ describe("the run that a stack needs", () => {
   it("plans no run where nothing differs", () => {
     assert.deepEqual(plan(lookAfter(three, served)), nothing);
     assert.deepEqual(plan(lookAfter(three, cluster())), nothing);
-    const https = { host: "camp.example.org", controller: "traefik", backendProtocol: "HTTPS", backendTls: { ca } };
+    const https = {
+      host: "camp.example.org",
+      controller: "traefik",
+      place: "controller",
+      backendProtocol: "HTTPS",
+      backendTls: { ca },
+    };
     const tls = configuration({
       route: https,
       members: [user("ana", { protect: true }), user("ben", { suspended: true })],

@@ -3,17 +3,19 @@ import { objectKey, serviceKey } from "../../../../cluster/kinds/objectName.ts";
 import { parseConfiguration } from "../../../../config/configuration.ts";
 import { namespaceName, serviceName } from "../../../../config/names/names.ts";
 import { fileKindNames, givenKinds } from "../../../../config/objects/givenKinds.ts";
+import type { RouteFeature } from "../../../../config/route/controllers/controller.ts";
 import { controllers, type IngressController } from "../../../../config/route/controllers.ts";
 import type { Configuration } from "../../../../config/settings.ts";
 import { staffRoles } from "../../../../config/staff.ts";
+import { when } from "../../../../config/values/maps.ts";
 import { ca } from "../../certificates.ts";
 import { liveService } from "../../cluster/liveService.ts";
 import { storage as s3, today } from "../../samples.ts";
 import { planOf } from "../planned.ts";
 import { type JudgedStack, judgedStack } from "./judged.ts";
 
-/** A route's driver: of an ingress controller, or of a Gateway. */
-export type DriverName = IngressController | "gateway";
+/** A route's driver: of an ingress controller, beside it where that can be, or of a Gateway. */
+export type DriverName = IngressController | `${"contour" | "traefik"} at home` | "gateway";
 
 /** Ways to set one thing; the last has the most. */
 type Choice = readonly [object, ...(readonly object[])];
@@ -34,20 +36,25 @@ function routeChoices(driver: DriverName): Choice[] {
     const kind = { kind: "gateway", gateway: { name: "public", namespace: "gateways" } };
     return [[kind], hosts, [{}, { rewrite: "strip" }], verified, [{}, { limits: { timeoutSeconds: 60 } }]];
   }
-  const { by, verifies, signsIn } = controllers[driver];
+  const controller = driver.replace(" at home", "") as IngressController;
+  const { by, verifies, signsIn, places, byService = [] } = controllers[controller];
+  const isHome = driver !== controller || !places.includes("controller");
+  // Of a shared host, nobody has a certificate at home.
+  const isShared = driver === "traefik at home";
+  const takes = (feature: RouteFeature) => by[feature] !== undefined && !(isHome && byService.includes(feature));
   const limits = {
     ...(by.bodyMiB && { bodyMiB: 10 }),
-    ...(by.timeoutSeconds && { timeoutSeconds: 60 }),
+    ...(takes("timeoutSeconds") && { timeoutSeconds: 60 }),
     ...(by.websockets && { websockets: true }),
   };
   const asked = { kind: "oauth2-proxy", url, ...(signsIn && { signIn: "https://camp.example.org/oauth2/start" }) };
   const allows = [{}, ...(signsIn ? [] : [{ allow: "member" }]), { allow: ["staff", "lab"] }];
   return [
-    [{ controller: driver }],
-    hosts,
+    [{ controller, place: isHome ? "member" : "controller" }],
+    isShared ? [{ host: "camp.example.org" }] : (hosts.slice(0, isHome ? 1 : 2) as [object]),
     by.strip === undefined ? [{}] : [{}, { rewrite: "strip" }],
-    verifies.length === 0 ? tls : verified,
-    [{}, { tls: { secretName: "camp" } }, { tls: { clusterIssuer: "public" } }],
+    ...(takes("https") ? [verifies.length === 0 ? tls : verified] : []),
+    [{}, ...when(!isHome, { tls: { secretName: "camp" } }), ...when(!isShared, { tls: { clusterIssuer: "public" } })],
     [{}, { limits }],
     by.login === undefined ? [{}] : [{}, ...allows.map((allow) => ({ login: { ...asked, ...allow } }))],
   ];

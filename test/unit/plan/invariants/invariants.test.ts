@@ -11,7 +11,7 @@ import { anyStack, cosi, type DriverName, fullStack, objectsOf, parsed } from ".
 import { brokenIn, invariants } from "./invariants.ts";
 import { type Judged, type JudgedStack, judged } from "./judged.ts";
 
-const drivers: readonly DriverName[] = [...ingressControllers, "gateway"];
+const drivers: readonly DriverName[] = [...ingressControllers, "traefik at home", "contour at home", "gateway"];
 
 function full(driver: DriverName, more: object = {}): JudgedStack {
   const of = parsed({ ...fullStack(driver), ...more });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { keyOf, type ObjectName } from "../../../../cluster/kinds/objectName.ts";
 import type { Found } from "../../../../cluster/read/snapshot.ts";
 import { roleBinding } from "../../../../objects/rbac/bindings.ts";
-import { controllerDrivers } from "../../../../objects/route/drivers/drivers.ts";
+import { waysOf } from "../../../../objects/route/drivers/drivers.ts";
 import { externalService } from "../../../../objects/route/externalService.ts";
 import { serviceAccount } from "../../../../objects/serviceAccount.ts";
 import { type Comparable, classify, isRebound, type ObjectFacts, unplanned } from "../../../../plan/live/classify.ts";
@@ -86,7 +86,7 @@ describe("how an object stands", () => {
 });
 
 describe("how a Service stands", () => {
-  const declared = externalService(bob, settings, controllerDrivers["ingress-nginx"]);
+  const declared = externalService(bob, settings, waysOf("ingress-nginx"));
   const { labels } = declared.metadata;
   const sticky = { "traefik.ingress.kubernetes.io/service.sticky.cookie": "true" };
   const by = (live: Found, adopts = false) => differenceOf("Service", declared, live, { adopts }).by;

@@ -8,7 +8,7 @@ import { roleBinding } from "../../../../objects/rbac/bindings.ts";
 import { clusterRole } from "../../../../objects/rbac/clusterRole.ts";
 import { role } from "../../../../objects/rbac/role.ts";
 import { resourceQuota } from "../../../../objects/resourceQuota.ts";
-import { controllerDrivers } from "../../../../objects/route/drivers/drivers.ts";
+import { waysOf } from "../../../../objects/route/drivers/drivers.ts";
 import { ingress } from "../../../../objects/route/ingress.ts";
 import { Drift } from "../../../../plan/live/drift.ts";
 import { liveService } from "../../cluster/liveService.ts";
@@ -159,7 +159,11 @@ describe("drift", () => {
   });
 
   describe("is what somebody has put beside the declared, where kubecamp or an ingress controller goes by it", () => {
-    const door = ingress(bob, routeAt("camp.example.org", "/bob"), settings, controllerDrivers["ingress-nginx"]);
+    const door = ingress(
+      "bob",
+      { member: bob, route: routeAt("camp.example.org", "/bob"), settings },
+      waysOf("ingress-nginx"),
+    );
     const nginx = "nginx.ingress.kubernetes.io";
     const withMarks = (declared: Declared, labels: object, annotations: object) => {
       const made = live(declared);

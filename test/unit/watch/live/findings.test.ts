@@ -16,7 +16,7 @@ const members = [
 const https = { host: "camp.example.org", backendProtocol: "HTTPS", backendTls: { ca } };
 const gateway = { route: { kind: "gateway", namespace: "gateways", gateway: { name: "public" }, ...https } };
 const ingresses = {};
-const traefik = { route: { controller: "traefik", rewrite: "strip", ...https } };
+const traefik = { route: { controller: "traefik", place: "controller", rewrite: "strip", ...https } };
 const stacks: Record<string, Record<string, unknown>> = {
   "of Ingresses": ingresses,
   "at Traefik": traefik,

@@ -100,7 +100,7 @@ describe("a live cluster", () => {
       "/api/v1/services",
       `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies${own}`,
       `/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings${own}`,
-      "/apis/networking.k8s.io/v1/namespaces/ingress-nginx/ingresses",
+      "/apis/networking.k8s.io/v1/ingresses",
       `/apis/networking.k8s.io/v1/networkpolicies${own}`,
       `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings${own}`,
       `/apis/rbac.authorization.k8s.io/v1/clusterroles${own}`,

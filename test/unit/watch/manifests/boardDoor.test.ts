@@ -113,7 +113,7 @@ describe("kubecamp watch manifests of a stack with a board", () => {
   it("lets Traefik ask the login by a Middleware of a name that no member's has", () => {
     const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", allow: "member" };
     const stack = withBoard(
-      { controller: "traefik", login },
+      { controller: "traefik", place: "controller", login },
       { members: [{ member: "bob", type: "user", subject: "bob@example.org" }] },
     );
     const [, policy, , , middleware, ingress] = ofBoard(stack, "camp-b");

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { parseAllDocuments } from "yaml";
-import type { TlsSettings } from "../../../../config/route/route.ts";
 import { serversTransport } from "../../../../objects/route/drivers/traefik.ts";
 import { fenceText } from "../../../../watch/manifests/fence.ts";
 import { evaluated } from "../../cel.ts";
-import { bob, settings } from "../../samples.ts";
+import { bob, configuration, settings } from "../../samples.ts";
 
 interface Fence {
   readonly spec: {
@@ -72,38 +71,49 @@ describe("the fence of kubecamp watch", () => {
     const spec = (secretName: string, host = "bob.test") => ({
       spec: { tls: [{ hosts: ["bob.test"], secretName }], rules: [{ host }] },
     });
-    for (const [certificate, now, before, expected] of [
-      ["wild", spec("wild"), null, true],
-      ["", spec("bob.test-tls"), null, true],
-      ["wild", spec("other"), null, false],
-      ["", spec("wild"), null, false],
-      ["-", spec("wild"), null, false],
-      ["", spec("bob.test-tls", "other.test"), null, false],
-      ["-", spec("wild"), spec("wild"), true],
-      ["-", spec("wild"), spec("other"), false],
+    for (const [certificates, now, before, expected] of [
+      [["wild"], spec("wild"), null, true],
+      [["wild", ""], spec("bob.test-tls"), null, true],
+      [["wild"], spec("other"), null, false],
+      [[""], spec("wild"), null, false],
+      [[], spec("wild"), null, false],
+      [[""], spec("bob.test-tls", "other.test"), null, false],
+      [[], spec("wild"), spec("wild"), true],
+      [[], spec("wild"), spec("other"), false],
     ] as const) {
-      const what = JSON.stringify([certificate, now, before]);
-      assert.equal(isLet("variables.certificate", { written: "ingresses", certificate }, now, before), expected, what);
+      const what = JSON.stringify([certificates, now, before]);
+      const variables = { written: "ingresses", certificates };
+      assert.equal(isLet("variables.certificates", variables, now, before), expected, what);
     }
   });
 
   it("takes the certificate and issuer that an Ingress may name from the settings", () => {
-    const of = (tls: TlsSettings | undefined) => {
-      const text = fenceText({ ...settings, route: { ...settings.route, ...(tls && { tls }) } });
-      return ["certificate", "issuer"].map(
-        (name) => new RegExp(`- name: ${name}\n +expression: >-\n +"(.*)"`).exec(text)?.[1],
+    const of = (route: object) => {
+      const host = "{member}.test";
+      const text = fenceText(
+        configuration({ members: [], route: { host, controller: "ingress-nginx", ...route } }).settings,
+      );
+      return ["certificates", "ofCertificates"].map((name) =>
+        JSON.parse(new RegExp(`- name: ${name}\n +expression: >-\n +(.*)`).exec(text)?.[1] ?? ""),
       );
     };
-    assert.deepEqual(of(undefined), ["-", "-"]);
-    assert.deepEqual(of({ secretName: "wild" }), ["wild", "-"]);
-    assert.deepEqual(of({ issuer: "ours" }), ["", "cert-manager.io/issuer=ours"]);
-    assert.deepEqual(of({ clusterIssuer: "acme" }), ["", "cert-manager.io/cluster-issuer=acme"]);
+    assert.deepEqual(of({}), [[], []]);
+    assert.deepEqual(of({ tls: { secretName: "wild" } }), [["wild"], []]);
+    assert.deepEqual(of({ tls: { issuer: "ours" } }), [[""], ["cert-manager.io/issuer=ours"]]);
+    const tls = { clusterIssuer: "acme" };
+    assert.deepEqual(of({ tls }), [[""], ["cert-manager.io/cluster-issuer=acme"]]);
+    // At home, cert-manager writes a Secret of one name.
+    const also = { controller: "traefik", tls };
+    assert.deepEqual(of({ tls: { secretName: "wild" }, also }), [
+      ["wild", "kubecamp-route-tls"],
+      ["cert-manager.io/cluster-issuer=acme"],
+    ]);
   });
 
   it("lets an Ingress have the stack's issuer alone", () => {
     const isLetBe = (annotations: object, old?: object) => {
-      const variables = { annotations, issuer: "cert-manager.io/issuer=ours", ofControllers: [] };
-      return isLet("variables.issuer", variables, annotated(annotations), old && annotated(old));
+      const variables = { annotations, ofCertificates: ["cert-manager.io/issuer=ours"], ofControllers: [] };
+      return isLet("variables.ofCertificates", variables, annotated(annotations), old && annotated(old));
     };
     const theirs = { "cert-manager.io/issuer": "theirs" };
     assert.deepEqual(

@@ -18,6 +18,7 @@ describe("kubecamp watch manifests", () => {
     route: {
       host: "{member}.apps.example.org",
       controller: "traefik",
+      place: "controller",
       namespace: "edge",
       className: "outer",
       login: { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", allow: ["staff", "cs101"] },
@@ -34,8 +35,8 @@ describe("kubecamp watch manifests", () => {
     }
     const values = variablesOf(manifestOf("ValidatingAdmissionPolicy", "kubecamp-watch", objects));
     assert.deepEqual(
-      ["stack", "domain", "className", "login", "signIn", "allow", "controller"].map((name) => values[name]),
-      ['"dev"', '"campus.local"', '"outer"', '"http://proxy.login.svc:4180"', '""', '["staff","cs101"]', '"edge"'],
+      ["stack", "domain", "classNames", "login", "signIn", "allow", "controller"].map((name) => values[name]),
+      ['"dev"', '"campus.local"', '["outer"]', '"http://proxy.login.svc:4180"', '""', '["staff","cs101"]', '"edge"'],
     );
     assert.deepEqual(
       objects.filter(({ kind }) => kind === "Role").map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),

@@ -211,6 +211,7 @@ describe("what changes of the login before a path", () => {
   const nginx = (more?: object) => ({ ...(more && { login: { kind: "oauth2-proxy", url, signIn, ...more } }) });
   const traefik = (more?: object) => ({
     controller: "traefik",
+    place: "controller",
     ...(more && { login: { kind: "oauth2-proxy", url, ...more } }),
   });
   const reported = async (before: object, after: object) => {
@@ -251,14 +252,14 @@ describe("what changes of the limits on a route's requests", () => {
     ["of nginx", {}, less, more, ["largest request 10m → 20m", "time to answer 60 → 90"]],
     [
       "of Traefik",
-      { controller: "traefik" },
+      { controller: "traefik", place: "controller" },
       less,
       more,
       ["largest request, in bytes 10485760 → 20971520", "time to answer 60s → 90s"],
     ],
     [
       "of Contour",
-      { controller: "contour" },
+      { controller: "contour", place: "controller" },
       {},
       { ...timeout, websockets: true },
       ["time to answer none → 90s", "WebSockets for none → /bob"],
@@ -280,9 +281,9 @@ describe("what changes of a route that becomes another kind of route", () => {
   const verified = { backendProtocol: "HTTPS", backendTls: { ca, serverName: "{member}.camp.internal" } };
   const kinds = {
     nginx: {},
-    traefik: { controller: "traefik" },
+    traefik: { controller: "traefik", place: "controller" },
     haproxy: { controller: "haproxy" },
-    contour: { controller: "contour" },
+    contour: { controller: "contour", place: "controller" },
     gateway: { kind: "gateway", namespace: "gateways", gateway: { name: "public" } },
   };
   const reported = async (before: object, after: object) => {
@@ -360,7 +361,13 @@ describe("what changes of a route that becomes another kind of route", () => {
 describe("what changes of a route that moves, beside its address", () => {
   it("reports of a moved route, beside its address, only a switched rewrite", async () => {
     const at = (path: string, rewrite: object) => ({
-      route: { host: "camp.example.org", path: `${path}/{member}`, controller: "traefik", ...rewrite },
+      route: {
+        host: "camp.example.org",
+        path: `${path}/{member}`,
+        controller: "traefik",
+        place: "controller",
+        ...rewrite,
+      },
     });
     const moved = (before: object, after: object) => routed(at("/old", before), at("/new.er", after));
     const strip = { rewrite: "strip" };

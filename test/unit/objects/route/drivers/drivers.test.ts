@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { controllers, ingressControllers } from "../../../../../config/route/controllers.ts";
-import { controllerDrivers, drivers, routeParts } from "../../../../../objects/route/drivers/drivers.ts";
+import { driverOf, drivers, routeParts, waysOf } from "../../../../../objects/route/drivers/drivers.ts";
 import { ca } from "../../../certificates.ts";
 import { bob, configuration, gatewaySettings, routeAt } from "../../../samples.ts";
 
@@ -8,7 +8,9 @@ describe("drivers of routes", () => {
   it("gives each route driver its parts once, after what they refer to", () => {
     const ofTraefik = ["login", "allow", "body-limit", "middleware", "transport"];
     const parts = routeParts.map(({ part }) => part);
-    assert.deepEqual(parts, [...ofTraefik, "service", "ingress", "backend-ca", "backend-tls", "http"]);
+    const atHome = [...ofTraefik.filter((part) => part !== "transport").map((part) => `traefik-${part}`), "traefik"];
+    const others = ["haproxy", "contour", "backend-ca", "backend-tls", "http"];
+    assert.deepEqual(parts, [...atHome, ...ofTraefik, "service", "ingress", ...others]);
     for (const { parts, door } of drivers) {
       const order = parts.map((own) => routeParts.findIndex(({ part }) => part === own.part));
       const sorted = order.toSorted((a, b) => a - b);
@@ -20,8 +22,15 @@ describe("drivers of routes", () => {
   it("lets route drivers do what the settings ask of their controllers, with their resources", () => {
     for (const controller of ingressControllers) {
       const { by } = controllers[controller];
-      const driver = controllerDrivers[controller];
-      const { stripping, tlsOnIngress, tlsOnService, limiting, asking, referring, treatments = [] } = driver;
+      const {
+        stripping,
+        tlsOnIngress,
+        tlsOnService,
+        limiting,
+        asking,
+        referring,
+        treatments = [],
+      } = waysOf(controller);
       assert.equal(by.strip === "annotations", stripping !== undefined, controller);
       assert.ok(tlsOnIngress ?? tlsOnService, controller);
       assert.equal(by.timeoutSeconds === "annotations", limiting !== undefined, controller);
@@ -43,8 +52,9 @@ describe("drivers of routes", () => {
         return { kind, annotations: metadata.annotations ?? {}, spec: spec ?? {} };
       });
     for (const controller of ingressControllers) {
-      const driver = controllerDrivers[controller];
-      const { by, verifies } = controllers[controller];
+      const { by, verifies, byService, places, prefixes } = controllers[controller];
+      const place = byService === undefined ? places[0] : "controller";
+      const driver = driverOf({ route: { kind: "ingress", controller, place } });
       const backendTls = verifies.includes("CA") ? { backendTls: { ca } } : {};
       const rewrite = by.strip === undefined ? "none" : "strip";
       const limits = {
@@ -54,7 +64,15 @@ describe("drivers of routes", () => {
       };
       const signIn = controllers[controller].signsIn ? { signIn: "https://apps.example.org/oauth2/start" } : {};
       const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", ...signIn, allow: ["staff"] };
-      const whole = { ...route, controller, rewrite, ...backendTls, limits, ...(by.login !== undefined && { login }) };
+      const whole = {
+        ...route,
+        controller,
+        place,
+        rewrite,
+        ...backendTls,
+        limits,
+        ...(by.login !== undefined && { login }),
+      };
       const { settings } = configuration({ members: [], route: whole });
       const objects = treatments(settings, driver);
       assert.equal(objects.some(driver.strips), by.strip !== undefined, controller);
@@ -71,7 +89,7 @@ describe("drivers of routes", () => {
       assert.deepEqual(Object.assign({}, ...objects.map(driver.limitsOf)), figures, controller);
       for (const { kind, annotations } of objects) {
         const known: readonly string[] = kind === "Ingress" || kind === "Service" ? driver.annotations[kind] : [];
-        const isOurs = (key: string) => driver.prefixes.some((prefix) => key.startsWith(prefix));
+        const isOurs = (key: string) => prefixes.some((prefix) => key.startsWith(prefix));
         const unknown = Object.keys(annotations).filter((key) => isOurs(key) && !known.includes(key));
         assert.deepEqual(unknown, [], `${controller} ${kind}`);
       }
