@@ -125,7 +125,7 @@ describe("a route at a Gateway", () => {
       await stack.configure(all, { route: tls });
       const { steps, output } = await stack.upFine();
       assert.deepEqual(
-        steps.filter((each) => each.includes("dan")),
+        steps.filter((each) => each.includes("dan/route/")),
         [step("create", "dan", "backend-ca"), step("create", "dan", "backend-tls"), step("update", "dan", "http")],
       );
       assert.doesNotMatch(output, /by hand|Deleted by hand|does not exist/);
@@ -220,7 +220,7 @@ describe("a route at a Gateway", () => {
       );
       const { steps, output } = await stack.upFine();
       assert.deepEqual(
-        steps.filter((each) => each.includes("dan")),
+        steps.filter((each) => each.includes("dan/route/")),
         [step("delete", "dan", "http"), step("delete", "dan", "backend-tls"), step("delete", "dan", "backend-ca")],
       );
       assert.match(output, /Routes that were open, and that 'pulumi up' closes:\n +dan: no Service 'dan-svc'/);
