@@ -7,7 +7,15 @@ import type { RouteFeature } from "./controllers/controller.ts";
 import { controllerChoices, controllers, type IngressController, type RouteMaker, routeMakers } from "./controllers.ts";
 import { type LimitKey, limitKeys, routeLimits } from "./limits.ts";
 import { loginMistakes, makerOf } from "./loginRules.ts";
-import { defaultRoute, isBeside, type routeSchema, routeSettingsOf, secondOf, serverKeys } from "./route.ts";
+import {
+  defaultRoute,
+  isBeside,
+  type RouteServer,
+  type routeSchema,
+  routeSettingsOf,
+  secondOf,
+  serverKeys,
+} from "./route.ts";
 
 type RouteEntry = EntryOf<typeof routeSchema>;
 
@@ -82,9 +90,25 @@ function sameServer(
     const key = maker === "gateway" ? "kind" : "controller";
     return reported(second, key, `is what route has already; name another, or leave also out`);
   }
-  const isBoth = [first, second].every((server) => isBeside(routeSettingsOf(server)));
+  const both = [first, second].map((server) => routeSettingsOf(server));
   const why = "has its Ingresses beside it, as route has: only one can; set place: member for one of them";
-  return isBoth ? reported(second, "controller", why) : [];
+  return [...(both.every(isBeside) ? reported(second, "controller", why) : []), ...sameClass(first, second, both)];
+}
+
+/** A controller that takes the other's Ingress reads none of its annotations, so that it would ask for no login. */
+function sameClass(first: ConfiguredServer, second: ConfiguredServer, both: readonly RouteServer[]): RawMistake[] {
+  const [own, other] = both.map(({ kind, className }) => (kind === "ingress" ? className : undefined));
+  const areKnown = [first, second].every(({ isKnown }) => isKnown("className"));
+  if (own === undefined || own !== other || !areKnown) {
+    return [];
+  }
+  const whose = (server: ConfiguredServer, at: string) =>
+    reported(
+      server,
+      "className",
+      `is that of ${at}, whose controller would serve both; name the class of ${server.controller}`,
+    );
+  return second.raw.className === undefined ? whose(first, "route.also") : whose(second, "route");
 }
 
 function reported({ raw, pathOf }: ConfiguredServer, key: string, message: string): RawMistake[] {

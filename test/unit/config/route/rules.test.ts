@@ -133,6 +133,16 @@ describe("a stack's route", () => {
       "route.also.gateway.name: is missing: must be a text",
     ],
     [
+      "two controllers of one class, of which one would serve the other's Ingresses, without a login",
+      { controller: "ingress-nginx", also: { controller: "traefik", className: "nginx" } },
+      'route.also.className: "nginx" is that of route, whose controller would serve both; name the class of traefik',
+    ],
+    [
+      "the second controller's usual class for the first one",
+      { controller: "ingress-nginx", className: "haproxy", also: { controller: "haproxy" } },
+      'route.className: "haproxy" is that of route.also, whose controller would serve both; name the class of ingress-nginx',
+    ],
+    [
       "two servers with Ingresses beside them",
       { controller: "ingress-nginx", also: { controller: "contour", place: "controller" } },
       'route.also.controller: "contour" has its Ingresses beside it, as route has: only one can; set place: member for one of them',
