@@ -33,7 +33,7 @@ export const servicesPolicy: PolicyContent = {
     // Those that a controller reads of the Service of a route, snippets of its configuration among them.
     configuring: `
       variables.annotations.map(key, key).filter(key, ${celTexts(controllerPrefixes)}.exists(prefix, key.startsWith(prefix))
-        && variables.annotationsBefore[?key].orValue('') != variables.annotations[key])`,
+        && !(key in variables.annotationsBefore && variables.annotationsBefore[key] == variables.annotations[key]))`,
     newAddresses: `
       (variables.isFew ? variables.addresses : []).filter(address, !(address in variables.addressesBefore))`,
     // `None` is no address.

@@ -55,6 +55,9 @@ export const services: Group = {
       "configures HAProxy by the routed Service, once its path is open": change("services/mallory-svc", {
         metadata: { annotations: { "haproxy.org/backend-config-snippet": "http-request return status 200" } },
       }),
+      "does so without a value": change("services/mallory-svc", {
+        metadata: { annotations: { "haproxy.org/backend-config-snippet": "" } },
+      }),
     }),
     ...refused(
       policy("services", "Service 'd' has the annotation traefik.ingress.kubernetes.io/service.serversscheme"),
