@@ -74,6 +74,9 @@ describe("the fence of kubecamp watch", () => {
     for (const [certificates, now, before, expected] of [
       [["wild"], spec("wild"), null, true],
       [["wild", ""], spec("bob.test-tls"), null, true],
+      [["kubecamp-route-tls"], spec("kubecamp-route-tls"), null, true],
+      // Its member reads the key of whatever host cert-manager is asked for.
+      [["kubecamp-route-tls"], spec("kubecamp-route-tls", "other.test"), null, false],
       [["wild"], spec("other"), null, false],
       [[""], spec("wild"), null, false],
       [[], spec("wild"), null, false],
