@@ -1,5 +1,4 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { besideOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { withoutManagers } from "../api/answers.ts";
 import { allLabelled, allNamed, allOf, oneOf } from "../kinds/kinds.ts";
@@ -34,7 +33,7 @@ export function requestsOf<K extends StackKind>(
   { names, label, isBesideController }: Selection,
   settings: Pick<Settings, "stack" | "route" | "objects">,
 ) {
-  const namespace = isBesideController ? besideOf(settings) : undefined;
+  const namespace = isBesideController ? settings.route.beside : undefined;
   if (label !== undefined) {
     return [allLabelled(kind, label)];
   }

@@ -205,7 +205,10 @@ export const routeSchema = z
   });
 
 /** What serves members' paths, with all of the route's settings: an ingress controller, or a Gateway. */
-export type RouteServer = Readonly<ReturnType<typeof serverOf>>;
+export type RouteServer = Readonly<ReturnType<typeof serverOf>> & {
+  /** Where a run has objects beside a controller: the namespace of the one that needs Ingresses there, or of the first. */
+  readonly beside: string;
+};
 
 export type RouteSettings = RouteServer & {
   /** A second one that serves every path, with the labels of its pods. Default: none. */
@@ -218,10 +221,6 @@ export const serversOf = <S extends { readonly route: RouteSettings }>(settings:
   return [route, also].flatMap((server) => (server === undefined ? [] : [{ ...settings, route: server }]));
 };
 
-/** Namespace of the controller beside which Ingresses stand, or else of `route`'s. */
-export const besideOf = (settings: { readonly route: RouteSettings }): string =>
-  (serversOf(settings).find(({ route }) => isBeside(route)) ?? settings).route.namespace;
-
 export const gatewayOf = (settings: { readonly route: RouteSettings }): GatewaySettings | undefined =>
   serversOf(settings).find(({ route }) => route.kind === "gateway")?.route.gateway;
 
@@ -231,12 +230,11 @@ export const isBeside = ({ kind, place }: Pick<RouteServer, "kind" | "place">): 
 type RouteEntry = EntryOf<typeof routeSchema>;
 
 export function routeSettingsOf({ also, ...entry }: RouteEntry = {}): RouteSettings {
-  return {
-    ...serverOf(entry),
-    ...(also !== undefined && {
-      also: { ...serverOf(secondOf(entry, also)), ingressPodLabels: also.ingressPodLabels ?? {} },
-    }),
-  };
+  const first = serverOf(entry);
+  const second = also && { ...serverOf(secondOf(entry, also)), ingressPodLabels: also.ingressPodLabels ?? {} };
+  const servers = [first, second].filter((server) => server !== undefined);
+  const { namespace: beside } = servers.find(isBeside) ?? servers.find(({ kind }) => kind === "ingress") ?? first;
+  return { ...first, beside, ...(second && { also: { ...second, beside } }) };
 }
 
 /** The second server's settings: its own, and those that it shares with the first. */

@@ -64,9 +64,9 @@ function controllerAnnotations(
   settings: Settings,
   ways: IngressWays,
 ) {
-  const { namespace, rewrite, backend, limits, login } = settings.route;
+  const { beside, rewrite, backend, limits, login } = settings.route;
   const tls = {
-    ...(backend.ca === undefined ? {} : { ca: `${namespace}/${backendCaSecretName(settings)}` }),
+    ...(backend.ca === undefined ? {} : { ca: `${beside}/${backendCaSecretName(settings)}` }),
     serverName: withMember(backend.serverName, member.name),
   };
   return {

@@ -2,7 +2,6 @@ import type { RbacV1Subject } from "@kubernetes/client-node";
 import { keyOf, type ObjectName } from "../../cluster/kinds/objectName.ts";
 import { type ClusterSnapshot, contentOf, type Found } from "../../cluster/read/snapshot.ts";
 import { namespaceName } from "../../config/names/names.ts";
-import { besideOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { compare } from "../../config/values/sentences.ts";
 import { type Unplanned, unplanned } from "../live/classify.ts";
@@ -63,7 +62,7 @@ function placeIn(namespace: string | undefined, homes: ReadonlySet<string>, sett
   if (homes.has(namespace)) {
     return "home";
   }
-  return namespace === besideOf(settings) ? "controller" : undefined;
+  return namespace === settings.route.beside ? "controller" : undefined;
 }
 
 const othersOf = (kind: ObjectName["kind"], place: Place | undefined) =>

@@ -5,7 +5,7 @@ import type { GivenPath } from "../../cluster/write/giveUpPath.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, stackLabel } from "../../config/names/labels.ts";
 import { routeUrl, serviceName } from "../../config/names/names.ts";
-import { besideOf, serversOf } from "../../config/route/route.ts";
+import { serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { driverOf, objectOf } from "../../objects/route/drivers/drivers.ts";
 import { isOpening } from "../decisions/readiness.ts";
@@ -71,7 +71,7 @@ function movedFrom(members: readonly Member[], settings: Settings, { services }:
       const [namespace, name] = key.split("/");
       const { [stackLabel]: owner, [memberLabel]: member = "" } = labels;
       const isTwin = type === "ExternalName" && owner === settings.stack && name === serviceName({ name: member });
-      return isTwin && namespace !== besideOf(settings) ? [member] : [];
+      return isTwin && namespace !== settings.route.beside ? [member] : [];
     }),
   );
   return members.flatMap(({ name }) => (elsewhere.has(name) ? [name] : []));

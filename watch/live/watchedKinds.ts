@@ -3,7 +3,6 @@ import { allNamed, allOf } from "../../cluster/kinds/kinds.ts";
 import type { Concerned } from "../../cluster/kinds/selections.ts";
 import { type ListedKind, listedKinds, stackKind } from "../../cluster/kinds/stackKinds.ts";
 import { stackLabel } from "../../config/names/labels.ts";
-import { besideOf } from "../../config/route/route.ts";
 
 /** A watched list of one kind. Namespaces, Services and EndpointSlices are watched separately. */
 export interface WatchedKind extends InformerRequest {
@@ -21,7 +20,7 @@ function watched<K extends WatchedKind["kind"]>(kind: K, stack: Concerned) {
       ({ when, followed, followedWhen = when }) => followed !== "none" && (followedWhen?.(stack, kind, entry) ?? true),
     )
     .flatMap(({ names, label: key, isBesideController, isMeant, what = "", metadataOnly, followed }) => {
-      const all = allOf(kind, isBesideController ? besideOf(stack.settings) : undefined);
+      const all = allOf(kind, isBesideController ? stack.settings.route.beside : undefined);
       const given = names?.(stack.settings) ?? [undefined];
       return given.map((only) => ({
         ...all,

@@ -5,7 +5,7 @@ import { homeNames } from "../../config/names/names.ts";
 import { customResources } from "../../config/objects/objectKinds.ts";
 import { controllers } from "../../config/route/controllers.ts";
 import { visitorHeaders } from "../../config/route/login.ts";
-import { besideOf, type RouteServer, serversOf } from "../../config/route/route.ts";
+import { type RouteServer, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { JudgedRequests } from "../../objects/admission/admissionPolicy.ts";
 import { podSecurityVersion } from "../../objects/namespace.ts";
@@ -70,7 +70,7 @@ export function fenceText(
     login: login?.url ?? "-",
     signIn: login?.signIn ?? "",
     allow: login?.allow ?? "members",
-    controller: besideOf({ route }),
+    controller: route.beside,
     certificates: servers.flatMap((server) => (server.tls === undefined ? [] : certificateOf(server))),
     ofCertificates: servers.flatMap((server) =>
       Object.entries(certificateAnnotations(server, waysOf(server.controller))).map((each) => each.join("=")),

@@ -15,7 +15,7 @@ import {
   staffBindingName,
   staffRoleName,
 } from "../../config/names/names.ts";
-import { besideOf, serversOf } from "../../config/route/route.ts";
+import { serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { shownToOthers } from "../../objects/rbac/clusterRole.ts";
 import {
@@ -149,6 +149,6 @@ export function rightsText(settings: Settings): string {
     // With a Gateway, there is no such Secret.
     ...(serversOf(settings).every(({ route }) => route.kind === "gateway")
       ? []
-      : roleText(identity, identity, besideController(settings), besideOf(settings))),
+      : roleText(identity, identity, besideController(settings), settings.route.beside)),
   ]);
 }

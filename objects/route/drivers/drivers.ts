@@ -3,7 +3,7 @@ import type { Member } from "../../../config/member/member.ts";
 import { backendCaSecretName, namespaceName } from "../../../config/names/names.ts";
 import type { RoutePlace } from "../../../config/route/controllers/controller.ts";
 import { controllers, type IngressController, ingressControllers } from "../../../config/route/controllers.ts";
-import { besideOf, type RouteServer, serversOf } from "../../../config/route/route.ts";
+import { type RouteServer, serversOf } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Fields } from "../../field.ts";
 import { sharedMetadata } from "../../metadata.ts";
@@ -69,7 +69,7 @@ export const objectOf = (
 ): ObjectName => ({
   kind,
   name: name(member),
-  namespace: place === "home" ? namespaceName(member) : besideOf(settings),
+  namespace: place === "home" ? namespaceName(member) : settings.route.beside,
 });
 
 const isDoorPart = (part: RoutePart): part is Door => part.purpose === "door";
@@ -103,7 +103,7 @@ export function backendCaSecret(settings: Settings) {
     return undefined;
   }
   return {
-    metadata: { ...sharedMetadata(backendCaSecretName(settings), settings), namespace: besideOf(settings) },
+    metadata: { ...sharedMetadata(backendCaSecretName(settings), settings), namespace: settings.route.beside },
     type: "Opaque",
     data: Object.fromEntries(keys.map((key) => [key, Buffer.from(ca).toString("base64")])),
   };

@@ -96,6 +96,24 @@ describe("CA of members' Services", () => {
     assert.deepEqual(keys("ingress-nginx", { also: { controller: "haproxy" } }), ["ca.crt", "tls.crt"]);
   });
 
+  it("has HAProxy look for the CA where it is, also as the second server", () => {
+    const gateway = { kind: "gateway", gateway: { name: "public", namespace: "edge" } };
+    for (const [first, namespace] of [
+      [{ controller: "ingress-nginx" }, "ingress-nginx"],
+      [{ controller: "traefik", place: "controller" }, "traefik"],
+      [gateway, "haproxy-controller"],
+    ] as const) {
+      const route = { ...first, ...https, also: { controller: "haproxy" } };
+      assert.equal(backendCaSecret(settingsWith(route))?.metadata.namespace, namespace);
+      const door = made(route).find(({ part }) => part === "haproxy");
+      assert.equal(
+        door?.metadata.annotations?.["haproxy.org/server-ca"],
+        `${namespace}/kubecamp-backend-ca-dev`,
+        JSON.stringify(first),
+      );
+    }
+  });
+
   it("makes no CA of members' Services where no Ingress needs one", () => {
     const gateway = { kind: "gateway", gateway: { name: "public", namespace: "edge" } };
     for (const route of [{}, { backendProtocol: "HTTPS" }, { ...gateway, ...https }]) {
