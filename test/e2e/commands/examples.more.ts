@@ -70,17 +70,17 @@ const preview = (stack: TestStack) => fine(stack, ["preview"]);
 const up = (stack: TestStack) => fine(stack, ["up", "--yes", "--skip-preview"]);
 
 describe("the stacks of docs/examples", () => {
-  describe("a class of 30", () => {
-    const stack = useExample("class-of-30");
+  describe("a class of 60", () => {
+    const stack = useExample("class");
 
     it("checks, previews and brings up the example", async () => {
-      await checked(stack, 33);
-      const left = "maxCPUm 30000 of 32000, 2000 left";
+      await checked(stack, 63);
+      const left = "maxCPUm 60000 of 64000, 4000 left";
       const { output } = await preview(stack);
-      assert.ok(output.includes(`cs101: 30 members; ${left}`), output);
-      assert.deepEqual(warningsIn(output), ["33 routes are pending"]);
+      assert.ok(output.includes(`cs101: 60 members; ${left}`), output);
+      assert.deepEqual(warningsIn(output), ["63 routes are pending"]);
       await takeTwoOfEach(stack);
-      assert.ok((await up(stack)).output.includes("cs101: 2 members; maxCPUm 2000 of 32000, 30000 left"));
+      assert.ok((await up(stack)).output.includes("cs101: 2 members; maxCPUm 2000 of 64000, 62000 left"));
       assert.equal((await listed(stack)).length, 5);
       assert.deepEqual((await preview(stack)).steps, []);
     });

@@ -4,13 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
+import { readStack } from "../../../commands/common/stackFile.ts";
 import { checkFiles } from "../../../commands/members/checks.ts";
+import { firstApp } from "../../../commands/members/invite/firstApp.ts";
 import { repository } from "../../../sandbox/paths.ts";
 import { membersFileJsonSchema, stackFileJsonSchema } from "../../../tools/reference/jsonSchema.ts";
 
 const folder = join(repository, "docs/examples");
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
-const stacks = { "class-of-30": 33, "gpu-lab": 8, company: 200 };
+const stacks = { class: 63, "gpu-lab": 8, company: 200 };
 
 describe("the stacks in docs/examples", () => {
   it("names the stacks in docs/examples on their page, each with its members", () => {
@@ -41,6 +43,15 @@ describe("the stacks in docs/examples", () => {
         assert.deepEqual(
           checks.map((check) => [check.file, check.stack, check.members, check.mistakes, check.warnings]),
           [[list, name, members, [], []]],
+        );
+      });
+
+      it(`${name} invites its members with a first app whose image is there`, () => {
+        const { settings, members: all } = readStack(name, project).configuration;
+        const apps = all.map((member) => firstApp(member, settings));
+        assert.deepEqual(
+          apps.filter((first) => first === undefined || !("app" in first) || "standIn" in first.app),
+          [],
         );
       });
 
