@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { Eleventy } from "@11ty/eleventy";
 import { layout } from "./layout.ts";
 import { amendMarkdown } from "./markdown.ts";
-import { pagesIn, sectionsOf, targetOf } from "./pages.ts";
+import { pagesIn, type SitePage, sectionsOf, targetOf } from "./pages.ts";
+import { entriesOf } from "./search/entries.ts";
+import { find } from "./search/find.ts";
 
 /** Makes a site of the project in the current folder. */
 export async function buildSite(target: string, filesUrl?: string): Promise<void> {
@@ -32,4 +34,12 @@ export async function buildSite(target: string, filesUrl?: string): Promise<void
     },
   });
   await eleventy.write();
+  await writeFile(join(target, "search-index.js"), searchIndex([...pages.values()]));
+  await writeFile(join(target, "search.js"), `${find}\n${readFileSync("tools/site/search/search.js", "utf8")}`);
+}
+
+/** A script, not JSON: browsers let pages that are opened as files load that. */
+function searchIndex(pages: readonly SitePage[]): string {
+  const entries = pages.flatMap((page) => entriesOf(page, readFileSync(page.source, "utf8")));
+  return `globalThis.searchIndex = ${JSON.stringify(entries)};\n`;
 }

@@ -9,11 +9,11 @@ import { targetOf } from "./pages.ts";
 export function amendMarkdown(markdown: Markdown, filesUrl: string | undefined): void {
   markdown.core.ruler.push("kubecamp", ({ tokens, env }) => {
     const source = posix.normalize(env.page.inputPath);
-    const anchors = new Map<string, number>();
+    const anchorFor = anchors();
     for (const [index, token] of tokens.entries()) {
       const next = tokens[index + 1];
       if (token.type === "heading_open") {
-        token.attrSet("id", unique(anchorOf(next?.content ?? ""), anchors));
+        token.attrSet("id", anchorFor(next?.content ?? ""));
       }
       if (token.type === "blockquote_open") {
         amendAlert(token, tokens[index + 2]);
@@ -34,11 +34,15 @@ export const anchorOf = (heading: string): string =>
     .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
     .replaceAll(" ", "-");
 
-/** GitHub numbers headings that are called alike. */
-function unique(anchor: string, seen: Map<string, number>): string {
-  const times = seen.get(anchor) ?? 0;
-  seen.set(anchor, times + 1);
-  return times === 0 ? anchor : `${anchor}-${times}`;
+/** Gives the headings of a page their anchors, in their order: GitHub numbers those that are called alike. */
+export function anchors(): (heading: string) => string {
+  const seen = new Map<string, number>();
+  return (heading) => {
+    const anchor = anchorOf(heading);
+    const times = seen.get(anchor) ?? 0;
+    seen.set(anchor, times + 1);
+    return times === 0 ? anchor : `${anchor}-${times}`;
+  };
 }
 
 /** https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#alerts */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { execa } from "execa";
 import { repository } from "../../../../sandbox/paths.ts";
 import { useFolder } from "../../../unit/testFolder.ts";
@@ -28,5 +29,9 @@ describe("npm run site", () => {
     assert.match(settings, /<h1 id="settings">/);
     assert.match(settings, /<li><a href="settings\.html" aria-current="page">Settings<\/a><\/li>/);
     assert.match(settings, /<li><a href="\.\.\/start\/sandbox\.html">/);
+    assert.match(await read("search.js"), /^function find\(/);
+    const context: { searchIndex?: unknown[] } = {};
+    runInNewContext(await read("search-index.js"), context);
+    assert.ok(JSON.stringify(context.searchIndex).includes('"docs/reference/settings.html#offboarding"'));
   });
 });
