@@ -53,11 +53,11 @@ describe("the search of the site", () => {
 
   it("a page comes before its sections where the title has the word, and a heading before text", () => {
     assert.equal(urls("sleep")[0], "docs/run/sleep.html");
-    const [other] = entriesOf({ ...page, source: "docs/x.md", title: "X" }, "# X\n\nUp at dawn.\n");
+    const [other] = entriesOf({ ...page, source: "docs/run/up.md", title: "X" }, "# X\n\nUp at dawn.\n");
     assert.ok(other);
     assert.deepEqual(
       find([other, ...entries], "dawn").map(({ url }) => url),
-      ["docs/run/sleep.html#at-dawn", "docs/run/sleep.html#at-dawn-1", "docs/x.html"],
+      ["docs/run/sleep.html#at-dawn", "docs/run/sleep.html#at-dawn-1", "docs/run/up.html"],
     );
   });
 
