@@ -115,15 +115,15 @@ function boardLoginMistakes({ login }: Entry, all: RuleContext): readonly RawMis
     return [];
   }
   const isSet = (...path: string[]) => valueAt(raw, path) !== undefined;
+  if (entry.route?.kind === "gateway") {
+    return [plainMistake(["board"], "is not served at a Gateway; leave it out, and use `kubecamp members -o html`")];
+  }
   if (isSet("board", "login")) {
     const maker = makerOf(entry.route ?? {}, (key) => isKnown("route", key));
     return login === undefined || maker === undefined ? [] : loginMistakes(login, [maker], raw, ["board", "login"]);
   }
-  const way =
-    entry.route?.kind === "gateway"
-      ? "a Gateway can't ask for one: leave board out, and use `kubecamp members -o html`"
-      : "set board.login, or route.login (docs/run/login.md), or leave board out";
-  const why = `needs a login, which says who a visitor is; ${way}`;
+  const why =
+    "needs a login, which says who a visitor is; set board.login, or route.login (docs/run/login.md), or leave board out";
   return when(!isSet("route", "login"), plainMistake(["board"], why));
 }
 

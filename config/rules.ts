@@ -20,7 +20,7 @@ import { givenRule } from "./objects/givenRules.ts";
 import { objectKindRule } from "./objects/kindProblem.ts";
 import { objectRule } from "./objects/objects.ts";
 import { oidcRule } from "./oidc.ts";
-import { hostRule } from "./route/hosts.ts";
+import { hostRule, ownHostRule } from "./route/hosts.ts";
 import { loginSubjectRule, signInRule } from "./route/loginRules.ts";
 import { pathRule } from "./route/paths.ts";
 import { routeRule } from "./route/rules.ts";
@@ -63,6 +63,8 @@ export const rules: readonly Rule[] = [
   metadataRule,
   // DNS and certificates have longest names.
   hostRule,
+  // A certificate on a shared host would be one member's.
+  ownHostRule,
   // A request for one member's path must not reach another's.
   pathRule,
   // The proxy lets a member in by their email address.

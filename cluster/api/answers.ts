@@ -51,16 +51,16 @@ export function resourcesIn(text: string): readonly ApiResource[] {
   return resources;
 }
 
-/** An answer that is one object. @throws ListError if it is none, such as a login page */
+/** An answer that is one object, or describes kinds. @throws ListError if it is none, such as a login page */
 export function objectIn(text: string): object {
   const object = parsed(text);
-  if (typeof object?.kind !== "string") {
+  if (object === undefined || typeof (object.kind ?? object.openapi) !== "string") {
     throw new ListError(`the answer is no object: ${JSON.stringify(text.trim().slice(0, 100))}`);
   }
   return object;
 }
 
-function parsed(text: string): { kind?: unknown; items?: unknown; metadata?: unknown } | undefined {
+function parsed(text: string): { kind?: unknown; openapi?: unknown; items?: unknown; metadata?: unknown } | undefined {
   const body = jsonIn(text);
   return typeof body === "object" && body !== null ? body : undefined;
 }

@@ -17,11 +17,13 @@ interface Status {
 
 const group = apiGroup(gatewayApi);
 
-/** Whether a route's parent is a Gateway: another kind, or another namespace, may have one of its name. */
+/**
+ * Whether a route's parent is a Gateway: another kind, or another namespace, may have one of its name. A ListenerSet beside the
+ * Gateway counts as its own, since a route does not say of which Gateway the set is.
+ */
 export const isParent = (parent: ParentRef, gateway: GatewaySettings, routeNamespace: string | undefined): boolean =>
   (parent.group ?? group) === group &&
-  (parent.kind ?? "Gateway") === "Gateway" &&
-  parent.name === gateway.name &&
+  (parent.kind === "ListenerSet" || ((parent.kind ?? "Gateway") === "Gateway" && parent.name === gateway.name)) &&
   (parent.namespace ?? routeNamespace) === gateway.namespace;
 
 /** Why this Gateway (default: any) does not serve an HTTPRoute; undefined if it does, or has not reported yet. */

@@ -4,7 +4,7 @@ import { type ControllerKind, controllerResources } from "../../config/route/con
 import { controllers } from "../../config/route/controllers.ts";
 import { featuresOf, isBeside, type RouteServer, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
-import { admission, apps, batch, gatewayApi, networking, rbac } from "./apiVersions.ts";
+import { admission, apps, batch, envoyGateway, gatewayApi, networking, rbac } from "./apiVersions.ts";
 import { type DoorReading, httpRouteDoor, ingressDoor } from "./doors.ts";
 import * as select from "./selections.ts";
 
@@ -109,6 +109,13 @@ const table = {
     door: ingressDoor,
   },
   LimitRange: { apiVersion: "v1", plural: "LimitRanges", selections: [select.everywhere] },
+  ListenerSet: {
+    apiVersion: gatewayApi,
+    plural: "ListenerSets",
+    isOptional: true,
+    selections: [select.ofRoutes],
+    isOfRoute: (route) => byGateway(route) && route.tls !== undefined,
+  },
   MutatingAdmissionPolicy: {
     apiVersion: admission,
     plural: "MutatingAdmissionPolicies",
@@ -141,6 +148,13 @@ const table = {
     plural: "Secrets",
     selections: [select.ofBuckets, select.caSecret, select.copiedSecrets],
     isWrittenByMembers: true,
+  },
+  SecurityPolicy: {
+    apiVersion: envoyGateway,
+    plural: "SecurityPolicies",
+    isOptional: true,
+    selections: [select.ofRoutes],
+    isOfRoute: (route) => byGateway(route) && route.login !== undefined,
   },
   Service: {
     apiVersion: "v1",

@@ -15,7 +15,7 @@ import { takenPaths } from "./hostPaths.ts";
 import { liveObject, managedObjectsOf, ownedOf } from "./managedObjects.ts";
 import { namespaceContentsMatter, readNamespaceContents, withHolders } from "./namespaceContents.ts";
 import { type Lists, mayWrite, toleratingRefusals } from "./rights.ts";
-import { refuseUnfitKinds, refuseUnknownCosi } from "./servedKinds.ts";
+import { refuseOldEnvoyGateway, refuseUnfitKinds, refuseUnknownCosi } from "./servedKinds.ts";
 import { endpointsMatter, liveServices } from "./services.ts";
 import type { ClusterSnapshot, LiveService } from "./snapshot.ts";
 import { keptByRuns, stackObjects } from "./stackObjects.ts";
@@ -48,6 +48,7 @@ export async function readCluster(
     }
     await refuseUnknownCosi(members, settings, api);
     await refuseUnfitKinds(settings, api);
+    await refuseOldEnvoyGateway(settings, api);
     const isTolerated = { preview: () => true, watch: isLeftOutUnread, up: () => false }[run];
     const { lists, refused } = toleratingRefusals(api, isTolerated);
     const mutates = await hasFillIns(settings, api);

@@ -1,11 +1,14 @@
 import type { Member } from "../../config/member/member.ts";
 import { partsOfCustom } from "../../config/names/customKinds.ts";
 import type { Settings } from "../../config/settings.ts";
+import { valueAt } from "../../config/values/mistakes.ts";
 import { RunError } from "../../config/values/runError.ts";
 import type { ApiResource } from "../api/answers.ts";
 import type { ApiServer } from "../api/client.ts";
 import { DeadApiError, ListError, readError } from "../api/errors.ts";
+import { envoyGateway } from "../kinds/apiVersions.ts";
 import { cosiKinds, cosiVersion } from "../kinds/bucketKinds.ts";
+import { isKindOfRoute } from "../kinds/stackKinds.ts";
 
 export interface ServedKind {
   readonly apiVersion: string;
@@ -138,6 +141,35 @@ export async function refuseUnknownCosi(
       `COSI's ${version}, which 'storage.kind: cosi' takes with 'storage.version: ${storage.version}', is not installed on this\n` +
         "cluster; nothing was changed. Install its CustomResourceDefinitions and a driver, or set storage.version to the one that\n" +
         "is there: kubectl get crd bucketclaims.objectstorage.k8s.io -o 'jsonpath={.spec.versions[*].name}'",
+    );
+  }
+}
+
+/** Field by which a SecurityPolicy has the login asked at a path of kubecamp's, whatever the visitor asks for. */
+const ownPath = ["spec", "extAuth", "http", "pathOverride"].flatMap((key) => ["properties", key]);
+
+/**
+ * The API server drops fields that it does not know: without this one, the login would be asked at the visitor's own path,
+ * and answers some for everyone. @throws RunError if Envoy Gateway's kinds are too old
+ */
+export async function refuseOldEnvoyGateway(
+  settings: Pick<Settings, "route">,
+  server: Pick<ApiServer, "get">,
+): Promise<void> {
+  if (!isKindOfRoute("SecurityPolicy", settings)) {
+    return;
+  }
+  const isOld = await server.get({
+    what: "the fields of Envoy Gateway's kinds",
+    path: `/openapi/v3/apis/${envoyGateway}`,
+    keep: (answer) =>
+      Object.values(Object(valueAt(answer, ["components", "schemas"]))).every((schema) => !valueAt(schema, ownPath)),
+  });
+  if (isOld === true) {
+    throw new RunError(
+      "The Envoy Gateway on this cluster is older than 1.8: a path of its own for 'route.login' is not among the fields of its\n" +
+        "SecurityPolicy, so that visitors could go around the login; nothing was changed. Install 1.8 or later with its\n" +
+        "CustomResourceDefinitions (docs/run/login.md), or leave route.login out.",
     );
   }
 }

@@ -7,7 +7,8 @@ import { givenKinds, isGivenKind } from "./givenKinds.ts";
 const own = [
   ...["Endpoints", "EndpointSlice", "Ingress", "LimitRange", "NetworkPolicy", "ResourceQuota"],
   ...["Role", "RoleBinding", "ServiceAccount"],
-  ...["BackendTLSPolicy", "Gateway", "HTTPRoute", "IngressRoute", "HTTPProxy", "Middleware", "ServersTransport"],
+  ...["BackendTLSPolicy", "Gateway", "HTTPRoute", "IngressRoute", "HTTPProxy", "ListenerSet", "Middleware"],
+  ...["SecurityPolicy", "ServersTransport"],
   ...["BucketAccess", "BucketClaim"],
 ];
 
@@ -30,7 +31,8 @@ const closedGroups: Readonly<Record<string, readonly string[]>> = {
   "decides about others' requests": ["gatekeeper.sh", "kyverno.io", "security.istio.io"],
   "gives rights": ["authorization", "oauth", "security", "user"].map((group) => `${group}.openshift.io`),
   "opens paths, which kubecamp itself creates from the settings": [
-    ...["configuration.konghq.com", "gateway.networking.x-k8s.io", "getambassador.io", "k8s.nginx.org"],
+    ...["configuration.konghq.com", "gateway.envoyproxy.io", "gateway.networking.x-k8s.io", "getambassador.io"],
+    "k8s.nginx.org",
     ...["networking.istio.io", "projectcontour.io", "route.openshift.io", "traefik.containo.us", "traefik.io"],
   ],
   "opens the network, which kubecamp itself isolates by the settings": ["antrea.io", "cilium.io", "projectcalico.org"],

@@ -18,7 +18,7 @@ export type RouteMaker = "gateway" | IngressController;
 
 /** What each is for, the one to choose first at the beginning. */
 export const routeMakers = {
-  gateway: "a cluster with a Gateway: no login and no limit on bodies",
+  gateway: "a cluster with a Gateway: a login by Envoy Gateway alone, no limit on bodies",
   ...Object.fromEntries(ingressControllers.map((name) => [name, controllers[name].isFor])),
 } as Readonly<Record<RouteMaker, string>>;
 

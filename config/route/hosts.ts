@@ -1,8 +1,9 @@
 import { hasClearHostPath, type Rule } from "../rule.ts";
 import type { Configuration } from "../settings.ts";
 import { when } from "../values/maps.ts";
-import { type Mistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
+import { type Mistake, plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
+import { candidateRoutes } from "./memberRoute.ts";
 
 type Warning = Pick<Mistake, "path" | "message">;
 
@@ -45,6 +46,25 @@ export const hostRule: Rule = ({ candidates, entry: { route = {} } }) => {
       ];
     }),
   ];
+};
+
+/** A ListenerSet with the certificate of a shared host would be one member's, and go with their route. */
+export const ownHostRule: Rule = (all) => {
+  const { also, ...route } = all.entry.route ?? {};
+  const gateways = [
+    { server: route, path: ["route", "tls"] },
+    { server: also ?? {}, path: ["route", "also", "tls"] },
+  ].filter(({ server: { kind, tls } }) => kind === "gateway" && tls !== undefined);
+  if (gateways.length === 0 || !all.isKnown("route", "host")) {
+    return [];
+  }
+  const byHost = Map.groupBy(candidateRoutes(all), ({ route: { host } }) => host);
+  const [shared] =
+    [...byHost].find(([name, on]) => name === route.host || new Set(on.map(({ member }) => member)).size > 1) ?? [];
+  const why =
+    `is for members with a host each, and ${shared} is shared: the Gateway's own listener has its certificate; leave tls ` +
+    "out, or have {member} in route.host";
+  return shared === undefined ? [] : gateways.map(({ path }) => plainMistake(path, why));
 };
 
 const ways = {

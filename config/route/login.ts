@@ -20,14 +20,14 @@ export const loginSchema = z.strictObject(
       )
       .refine((value) => URL.canParse(value), "must be an address that exists")
       .meta({
-        description: "Address of the proxy for the controller's pods, without a path.",
+        description: "Address of the proxy for the controller's pods, without a path; for a Gateway, a Service's.",
         examples: ["http://oauth2-proxy.login.svc.cluster.local:4180"],
       }),
     signIn: optional(
       text
         .regex(page, "must be an https URL without a query, such as https://apps.example.org/oauth2/start")
         .refine((value) => URL.canParse(value), "must be a URL that exists"),
-      "URL where browsers sign in. For `ingress-nginx`; with `traefik`, the proxy sends them on itself.",
+      "URL where browsers sign in. For `ingress-nginx`; with others, the proxy sends them on itself.",
       { examples: ["https://apps.example.org/oauth2/start"] },
     ),
     allow: optional(
@@ -52,6 +52,14 @@ export function loginOf({ kind, url, signIn, allow = "members" }: LoginEntry) {
   return kind === undefined || url === undefined
     ? undefined
     : { kind, url, ...defined({ signIn }), allow: typeof allow === "string" ? allow : present(allow) };
+}
+
+/** The Service that an address is of; undefined if it is none in the cluster, or is asked over TLS. */
+export function serviceAt(url: string, domain: string) {
+  const { protocol, hostname, port } = new URL(url);
+  const [name = "", namespace = "", svc, ...rest] = hostname.split(".");
+  const isService = protocol === "http:" && svc === "svc" && ["", domain].includes(rest.join("."));
+  return isService ? { name, namespace, port: port === "" ? 80 : Number(port) } : undefined;
 }
 
 /**

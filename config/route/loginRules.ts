@@ -1,10 +1,11 @@
+import { defaultClusterDomain } from "../names/names.ts";
 import type { Rule, RuleContext } from "../rule.ts";
 import { whyNoAddress } from "../values/emails.ts";
 import type { EntryOf } from "../values/issues.ts";
 import { when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { askingControllers, controllers, type RouteMaker } from "./controllers.ts";
-import type { LoginEntry } from "./login.ts";
+import { type LoginEntry, serviceAt } from "./login.ts";
 import { candidateRoutes } from "./memberRoute.ts";
 import { defaultRoute, type routeSchema } from "./route.ts";
 
@@ -12,9 +13,6 @@ const asking = askingControllers.join(" or ");
 
 const unable: { readonly [M in RouteMaker]?: string } = {
   contour: "is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server",
-  gateway:
-    "is not supported by an HTTPRoute: its filter ExternalAuth is experimental, and can't restrict visitors; " +
-    `leave login out and use the Gateway's own policy, or choose kind: ingress with controller ${asking}`,
   haproxy: "is not supported by haproxy, which has no annotation for it",
 };
 
@@ -46,20 +44,22 @@ const asksByAnnotation = (maker: RouteMaker) => maker !== "gateway" && controlle
 
 function mistakesFor(
   maker: RouteMaker,
-  { signIn, allow }: LoginEntry,
+  login: LoginEntry,
   raw: unknown,
   path: readonly string[],
 ): readonly RawMistake[] {
+  const { signIn, allow } = login;
   const at = (...keys: (string | number)[]) => [...path, ...keys];
-  if (maker === "gateway" || controllers[maker].by.login === undefined) {
-    const why = unable[maker] ?? "is not supported by this controller for an Ingress";
-    const way = maker === "gateway" ? "" : `; leave login out, or choose controller: ${asking}`;
-    return [valueMistake(at("kind"), "oauth2-proxy", why + way)];
+  if (maker === "gateway") {
+    return [...unusedSignIn(signIn, "a Gateway", at("signIn")), ...serviceMistakes(login, raw, at("url"))];
   }
-  const { signsIn } = controllers[maker];
+  const { by, signsIn } = controllers[maker];
+  if (by.login === undefined) {
+    const why = unable[maker] ?? "is not supported by this controller for an Ingress";
+    return [valueMistake(at("kind"), "oauth2-proxy", `${why}; leave login out, or choose controller: ${asking}`)];
+  }
   if (signsIn === undefined) {
-    const why = `is not for ${maker}: the proxy itself sends browsers to sign in; leave it out`;
-    return when(signIn !== undefined, valueMistake(at("signIn"), signIn, why));
+    return unusedSignIn(signIn, maker, at("signIn"));
   }
   const missing = `is missing: ${maker} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
   const unasked = `is not supported by ${maker}, which accepts no '@' in an address; choose controller: traefik, or a group`;
@@ -72,6 +72,23 @@ function mistakesFor(
       when(group !== undefined && !signsIn.characters.test(group), valueMistake(at("allow", index), group, strange)),
     ),
   ];
+}
+
+function unusedSignIn(signIn: string | undefined, asking: string, path: (string | number)[]): readonly RawMistake[] {
+  const why = `is not for ${asking}: the proxy itself sends browsers to sign in; leave it out`;
+  return when(signIn !== undefined, valueMistake(path, signIn, why));
+}
+
+/** A SecurityPolicy names a Service instead of an address. */
+function serviceMistakes({ url }: LoginEntry, raw: unknown, path: (string | number)[]): RawMistake[] {
+  const domain = valueAt(raw, ["cluster", "domain"]) ?? defaultClusterDomain;
+  if (url === undefined || typeof domain !== "string" || serviceAt(url, domain) !== undefined) {
+    return [];
+  }
+  const why =
+    "is not a Service of this cluster over http, and a Gateway asks no other: set " +
+    `http://NAME.NAMESPACE.svc.${domain}:PORT, or choose kind: ingress with controller ${asking}`;
+  return [valueMistake(path, url, why)];
 }
 
 /** A longer path wins over the login's own pages, so that codes and passwords would go to the member's Service. */

@@ -31,7 +31,6 @@ const defaultBackend = {
 
 /** Stands in where no route is made by a controller: for a Gateway, and in a file that is refused or can't be read. */
 const noController = "traefik";
-
 /** Features that a route needs of its ingress controller. @param path default: any path of the stack's routes */
 export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteServer, path?: string): RouteFeature[] => [
   // A host of the member's own has no prefix to strip.
@@ -102,13 +101,13 @@ const server = {
   tls: optional(
     z.strictObject(
       {
-        secretName: optional(dnsSubdomain, "Secret with it, in the controller's namespace."),
+        secretName: optional(dnsSubdomain, "Secret with it, in the controller's or the Gateway's namespace."),
         clusterIssuer: optional(dnsSubdomain, "cert-manager ClusterIssuer for a certificate per host."),
-        issuer: optional(dnsSubdomain, "The same by an Issuer in the controller's namespace."),
+        issuer: optional(dnsSubdomain, "The same by an Issuer in the controller's or the Gateway's namespace."),
       },
       "must be a map with one of secretName, clusterIssuer and issuer",
     ),
-    "Certificate of the hosts, for `kind: ingress`. Default: the controller's.",
+    "Certificate of the hosts; at a Gateway, of members with a host each. Default: the controller's, or its listener's.",
     { examples: [{ clusterIssuer: "letsencrypt" }] },
   ),
 };
@@ -223,6 +222,10 @@ export const serversOf = <S extends { readonly route: RouteSettings }>(settings:
 
 export const gatewayOf = (settings: { readonly route: RouteSettings }): GatewaySettings | undefined =>
   serversOf(settings).find(({ route }) => route.kind === "gateway")?.route.gateway;
+
+/** Namespace of the Gateway, or else of a controller. */
+export const besideGateway = (settings: { readonly route: RouteSettings }): string =>
+  gatewayOf(settings)?.namespace ?? settings.route.beside;
 
 export const isBeside = ({ kind, place }: Pick<RouteServer, "kind" | "place">): boolean =>
   kind === "ingress" && place === "controller";

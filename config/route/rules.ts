@@ -142,7 +142,13 @@ function kindMistakes(configured: ConfiguredServer): RawMistake[] {
     ...useless("controller", "a Gateway has its own"),
     ...useless("className", "a Gateway has its own"),
     ...useless("place", "HTTPRoutes are in members' namespaces"),
-    ...useless("tls", "the Gateway's listener has the certificate"),
+    ...(configured.tls === undefined
+      ? []
+      : reported(
+          configured,
+          "gateway.sectionName",
+          "is one of the Gateway's own listeners, and tls gives each host one of its own; leave one of the two out",
+        )),
   ];
 }
 

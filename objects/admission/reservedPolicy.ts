@@ -1,5 +1,6 @@
+import { envoyGateway } from "../../cluster/kinds/apiVersions.ts";
 import { resourceOf } from "../../cluster/kinds/kinds.ts";
-import { partsOfCustom } from "../../config/names/customKinds.ts";
+import { apiGroup, partsOfCustom } from "../../config/names/customKinds.ts";
 import { objectLabel, objectsAnnotation, ourPrefix, starterAnnotation } from "../../config/names/labels.ts";
 import { homeNames } from "../../config/names/names.ts";
 import { signatureKey, unknowns } from "../../config/names/pulumiMarks.ts";
@@ -21,10 +22,14 @@ import { podSpecRequests } from "./podSpecs.ts";
 
 const operations = ["CREATE", "UPDATE", "DELETE"] as const;
 
-/** Kinds that both members and runs write at home. Not Services, which are the members': a run corrects unfit ones. */
+/**
+ * Kinds that both members and runs write at home, and the login, without which a path would be open. Not Services, which are
+ * the members': a run corrects unfit ones.
+ */
 const requests: readonly JudgedRequests[] = [
   { apiGroups: [""], resources: ["configmaps", "secrets"], operations },
   { apiGroups: ["apps"], resources: ["deployments"], operations },
+  { apiGroups: [apiGroup(envoyGateway)], resources: [resourceOf("SecurityPolicy")], operations },
 ];
 
 /** Resources with a number of pods that can be changed apart from the object, also by a HorizontalPodAutoscaler. */
@@ -96,7 +101,7 @@ const results = "^cni[.]projectcalico[.]org/(podIPs?|containerID)$|^k8s[.]v1[.]c
 
 /**
  * Lets only the platform write the objects that a run keeps in a member's namespace: those that say how to reach buckets,
- * the CA for a Gateway, and a `kept` starter app, except its number of pods. A member's version could be immutable or leave
+ * the CA for a Gateway, the login before a path, and a `kept` starter app, except its number of pods. A member's version could be immutable or leave
  * no room, and then fail the run for everybody. So it does for the objects that members are given. It also keeps others
  * from using kubecamp's own labels and annotations, by which a run would take their objects for its own, and the key by which
  * Pulumi would take all of them for something else, and the annotations by which pods steer the cluster's network plugin or

@@ -15,8 +15,8 @@ export interface RoutePart {
   /** Logical name after `<member>/route/`, which never changes. */
   readonly part: string;
   readonly kind: KindOfRoute;
-  /** In the member's namespace, or beside the ingress controller. */
-  readonly place: "home" | "controller";
+  /** In the member's namespace, or beside the ingress controller or the Gateway. */
+  readonly place: "home" | "controller" | "gateway";
   readonly name: (member: Pick<Member, "name">) => string;
   /** `door`: has the path. `backend`: leads to the Service. `treatment`: changes how requests are forwarded. */
   readonly purpose: "door" | "backend" | "treatment";

@@ -83,13 +83,14 @@ function controllerAnnotations(
 
 type Certified = Pick<RouteServer, "kind" | "place" | "namespace" | "tls">;
 
-/** Beside the controller, one certificate for each host, so that members who share a host share its certificate. */
+/** Beside the controller or Gateway, one certificate for each host, so that members who share a host share its certificate. */
 export function certificateName({ host }: Pick<MemberRoute, "host">, route: Certified): string {
   const { tls = { clusterIssuer: "" } } = route;
   if ("secretName" in tls) {
     return tls.secretName;
   }
-  return isBeside(route) ? `${host}${certificateSuffix}` : routeCertificateName;
+  const isAtHome = route.kind === "ingress" && !isBeside(route);
+  return isAtHome ? routeCertificateName : `${host}${certificateSuffix}`;
 }
 
 /** @see https://cert-manager.io/docs/usage/ingress/#supported-annotations */

@@ -1,5 +1,7 @@
 import type { Member } from "../../config/member/member.ts";
+import { routeUrl } from "../../config/names/names.ts";
 import type { LoginSettings } from "../../config/route/login.ts";
+import type { MemberRoute } from "../../config/route/memberRoute.ts";
 import type { Settings } from "../../config/settings.ts";
 
 interface OfLogin {
@@ -22,6 +24,20 @@ export function letInUrl(member: Pick<Member, "username">, settings: OfLogin): s
   const query = allowedVisitors(allow, member, settings).map(([key, value]) => `${key}=${inQuery(value)}`);
   return `${url}${letInPath}${query.length === 0 ? "" : `?${query.join("&")}`}`;
 }
+
+/**
+ * Path that answers visitors who are let in with 200, sends those who have not signed in to do so, and then back to their
+ * member, and answers others with 403. Envoy takes no 202, which the proxy's own page for this answers, and says nothing of
+ * the address that a visitor asked for.
+ * @see https://oauth2-proxy.github.io/oauth2-proxy/behaviour
+ */
+export function signInPath(member: Pick<Member, "username">, route: MemberRoute, settings: OfLogin): string {
+  const allowed = allowedVisitors(loginOf(settings).allow, member, settings);
+  return `/?${[[backKey, routeUrl(route)] as const, ...allowed].map(([key, value]) => `${key}=${inQuery(value)}`).join("&")}`;
+}
+
+/** Parameter of the query with the page that a browser gets after signing in. */
+const backKey = "rd";
 
 function loginOf({ route: { login } }: OfLogin): LoginSettings {
   if (login === undefined) {
@@ -47,14 +63,15 @@ function allowedVisitors(
 /** Slashes and colons, which names of groups have, need no escape in a query, and ingress-nginx takes no `%`. */
 const inQuery = (value: string) => encodeURIComponent(value).replaceAll("%2F", "/").replaceAll("%3A", ":");
 
-/** Proxy that a URL is of, with the path if it is another than kubecamp's. */
+/** Proxy that a URL is of, with the path if it is another than kubecamp's. Of a Service, a SecurityPolicy has no DNS domain. */
 export function askedText(url: string): string {
   const { origin, pathname } = URL.canParse(url) ? new URL(url) : { origin: url, pathname: "/" };
-  return ["/", letInPath].includes(pathname) ? origin : origin + pathname;
+  const proxy = origin.replace(/\.svc\.[^:]+/, ".svc");
+  return ["/", letInPath].includes(pathname) ? proxy : proxy + pathname;
 }
 
 /** Visitors that a URL lets in, such as `staff, cs101`; undefined for everyone who has signed in. */
 export function letInText(url: string): string | undefined {
-  const all = URL.canParse(url) ? [...new URL(url).searchParams.values()] : [];
-  return all.length === 0 ? undefined : all.join(", ");
+  const all = URL.canParse(url) ? [...new URL(url).searchParams].filter(([key]) => key !== backKey) : [];
+  return all.length === 0 ? undefined : all.map(([, value]) => value).join(", ");
 }

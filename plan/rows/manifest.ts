@@ -7,6 +7,7 @@ import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { Member } from "../../config/member/member.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
+import { besideGateway } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { compare } from "../../config/values/sentences.ts";
 import type { Declared } from "../../objects/declared.ts";
@@ -111,7 +112,12 @@ export const isRead = <T extends Pick<PlannedObject, keyof ObjectName>>(object: 
 export const isIgnored = ({ ignored }: Pick<PlannedObject, "ignored">): boolean => ignored.length > 0;
 
 const namespaceOf = (place: Place, member: Named["member"], settings: Pick<Settings, "route">) =>
-  ({ home: namespaceName(member), controller: settings.route.beside, cluster: undefined })[place];
+  ({
+    home: namespaceName(member),
+    controller: settings.route.beside,
+    gateway: besideGateway(settings),
+    cluster: undefined,
+  })[place];
 
 function planned<T>(
   { part, kind: usual, name, replaced, oursBy, fixedIn, isControllers, ...row }: Row<T>,

@@ -38,7 +38,7 @@ export type PlannedKind = StackKind | CosiKind;
 /** With the member's namespace; by itself, with the namespace's name as an input; or independently of it. */
 export type Lifetime = "withNamespace" | "inNamespace" | "own";
 
-export type Place = "home" | "controller" | "cluster";
+export type Place = "home" | "controller" | "gateway" | "cluster";
 
 export const placeOf = ({ place = "home" }: Pick<Row<never>, "place">): Place => place;
 export const lifetimeOf = (row: Pick<Row<never>, "place" | "lifetime">): Lifetime =>

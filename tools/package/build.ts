@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { execa } from "execa";
 
 /** Files that the program reads beside its code, which the compiler leaves out. */
-const beside = ["commands/members/invite/invitation.md", "watch/manifests/fence.yaml"];
+const beside = ["commands/members/invite/invitation.md", "watch/manifests/fence.yaml", "watch/manifests/login.yaml"];
 const plugin = "buckets/plugin/pulumi-resource-kubecamp-buckets";
 
 /**

@@ -5,7 +5,7 @@ import { homeNames } from "../../config/names/names.ts";
 import { customResources } from "../../config/objects/objectKinds.ts";
 import { controllers } from "../../config/route/controllers.ts";
 import { visitorHeaders } from "../../config/route/login.ts";
-import { type RouteServer, serversOf } from "../../config/route/route.ts";
+import { gatewayOf, type RouteServer, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { JudgedRequests } from "../../objects/admission/admissionPolicy.ts";
 import { podSecurityVersion } from "../../objects/namespace.ts";
@@ -53,35 +53,41 @@ export const withLists = (fence: string): string =>
 
 type FenceSettings = Pick<Settings, "stack" | "cluster" | "route" | "objectKinds">;
 
+const read = (file: string) => readFileSync(join(import.meta.dirname, file), "utf8");
+
 export function fenceText(
   { stack, cluster, route, objectKinds = [] }: FenceSettings,
-  fence = readFileSync(join(import.meta.dirname, "fence.yaml"), "utf8"),
+  fence = read("fence.yaml"),
 ): string {
-  const servers = serversOf({ route })
-    .filter((server) => server.route.kind === "ingress")
-    .map((server) => server.route);
+  const all = serversOf({ route }).map((server) => server.route);
+  const servers = all.filter(({ kind }) => kind === "ingress");
   const { login } = route;
+  const { name, namespace } = gatewayOf({ route }) ?? { name: "-", namespace: "-" };
   const values: Readonly<Record<string, unknown>> = {
     stack,
     domain: cluster.domain ?? "cluster.local",
     classNames: servers.map(({ className }) => className),
     // Another than the usual class may be the same controller's.
     asking: servers.filter(({ controller }) => controllers[controller].signsIn).map(({ className }) => className),
+    gateway: { name, namespace },
     login: login?.url ?? "-",
     signIn: login?.signIn ?? "",
     allow: login?.allow ?? "members",
     controller: route.beside,
-    certificates: servers.flatMap((server) => (server.tls === undefined ? [] : certificateOf(server))),
-    ofCertificates: servers.flatMap((server) =>
+    certificates: all.flatMap((server) => (server.tls === undefined ? [] : certificateOf(server))),
+    ofCertificates: all.flatMap((server) =>
       Object.entries(certificateAnnotations(server, waysOf(server.controller))).map((each) => each.join("=")),
     ),
     podSecurity: podSecurityVersion,
   };
   const edited = customResources({ objectKinds }, "editable");
-  return withMore(Object.entries(values).reduce(withValue, fence), "writable", edited.flatMap(pairsIn));
+  const text = withMore(Object.entries(values).reduce(withValue, fence), "writable", edited.flatMap(pairsIn));
+  return name !== "-" && login !== undefined
+    ? `${text}---\n${read("login.yaml").replaceAll("kubecamp.dev/stack: prod", `kubecamp.dev/stack: ${JSON.stringify(stack)}`)}`
+    : text;
 }
 
-/** The Secret that an Ingress names; empty for one of each host's own beside the controller. */
+/** The Secret that an Ingress or a ListenerSet names; empty for one of each host's own, beside the controller or Gateway. */
 const certificateOf = (server: RouteServer) => certificateName({ host: "" }, server).replace(/^-tls$/, "");
 
 /** Replaces a variable's one line. JSON is CEL too. */

@@ -3,7 +3,7 @@ import type { Member } from "../../../config/member/member.ts";
 import { backendCaSecretName, namespaceName } from "../../../config/names/names.ts";
 import type { RoutePlace } from "../../../config/route/controllers/controller.ts";
 import { controllers, type IngressController, ingressControllers } from "../../../config/route/controllers.ts";
-import { type RouteServer, serversOf } from "../../../config/route/route.ts";
+import { besideGateway, type RouteServer, serversOf } from "../../../config/route/route.ts";
 import type { Settings } from "../../../config/settings.ts";
 import type { Fields } from "../../field.ts";
 import { sharedMetadata } from "../../metadata.ts";
@@ -69,7 +69,9 @@ export const objectOf = (
 ): ObjectName => ({
   kind,
   name: name(member),
-  namespace: place === "home" ? namespaceName(member) : settings.route.beside,
+  namespace: { home: namespaceName(member), controller: settings.route.beside, gateway: besideGateway(settings) }[
+    place
+  ],
 });
 
 const isDoorPart = (part: RoutePart): part is Door => part.purpose === "door";

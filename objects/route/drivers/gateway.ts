@@ -1,9 +1,10 @@
-import { gatewayApi } from "../../../cluster/kinds/apiVersions.ts";
+import { envoyGateway, gatewayApi } from "../../../cluster/kinds/apiVersions.ts";
 import type { Member } from "../../../config/member/member.ts";
 import { apiGroup } from "../../../config/names/customKinds.ts";
 import { urlAnnotation } from "../../../config/names/labels.ts";
 import { backendCaName, routedPort, routeUrl, serviceName } from "../../../config/names/names.ts";
 import { readLimit } from "../../../config/route/limits.ts";
+import { loginWords, visitorHeaders } from "../../../config/route/login.ts";
 import type { MemberRoute } from "../../../config/route/memberRoute.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { isMap } from "../../../config/values/maps.ts";
@@ -12,6 +13,8 @@ import { withMember } from "../../../config/values/placeholders.ts";
 import { annotation, type Fields, list } from "../../field.ts";
 import { metadataOf } from "../../metadata.ts";
 import type { Door, RouteDriver, RoutePart } from "../driver.ts";
+import { listeners, listenersRef } from "../listenerSet.ts";
+import { askedBy, login } from "../securityPolicy.ts";
 
 const group = apiGroup(gatewayApi);
 
@@ -67,16 +70,16 @@ const door: Door = {
  * @see https://gateway-api.sigs.k8s.io/api-types/httproute/
  */
 export const gateway: RouteDriver = {
-  parts: [ca, tlsPolicy, door],
+  parts: [ca, tlsPolicy, listeners, login, door],
   door,
   install: "install what runs the Gateway, or name the namespace where its pods are",
   annotations: { Ingress: [], Service: [] },
   tlsOf: ({ kind, spec: { validation } }) =>
     kind === "BackendTLSPolicy" ? { name: isMap(validation) ? validation.hostname : undefined } : undefined,
   limitsOf: ({ spec: { rules } }) => readLimit("timeoutSeconds", valueAt(rules, [0, "timeouts", "request"]), "s"),
-  loginOf: () => ({}),
+  loginOf: askedBy,
   strips: ({ spec }) => JSON.stringify(spec).includes('"URLRewrite"'),
-  apiGroups: [group, "gateway.networking.x-k8s.io"],
+  apiGroups: [group, "gateway.networking.x-k8s.io", apiGroup(envoyGateway)],
   // A route's status says why it is not served.
   visible: { apiGroups: [group], own: ["backendtlspolicies", "httproutes"], others: ["httproutes"] },
 };
@@ -88,29 +91,42 @@ export const gateway: RouteDriver = {
  * @see https://gateway-api.sigs.k8s.io/api-types/httproute/
  */
 function httpRoute(member: Member, route: MemberRoute, settings: Settings) {
+  const path = { type: "PathPrefix", value: route.path };
   return {
     metadata: metadataOf(member.name, member, settings, {
       labels: { "app.kubernetes.io/name": "member-route", "app.kubernetes.io/created-by": "kubecamp" },
       annotations: { [urlAnnotation]: routeUrl(route) },
     }),
     spec: {
-      parentRefs: [parentRef(settings)],
+      parentRefs: [settings.route.tls === undefined ? gatewayRef(settings) : listenersRef(member, settings)],
       hostnames: [route.host],
       rules: [
         {
-          matches: [{ path: { type: "PathPrefix", value: route.path } }],
+          matches: [{ path }],
           ...filtersOf(route, settings),
           backendRefs: [
             { group: "", kind: "Service", name: serviceName(member), port: routedPort(settings.route), weight: 1 },
           ],
           ...timeoutsOf(settings),
         },
+        ...(settings.route.login === undefined ? [] : [refusing(path)]),
       ],
     },
   };
 }
 
-function parentRef({ route }: Settings) {
+/**
+ * Answers requests with headers about who signed in with 500, as it leads to no Service: where the login says nothing of one,
+ * Envoy would pass the visitor's own on. More headers to match win over fewer.
+ */
+const refusing = (path: object) => ({
+  matches: visitorHeaders.map((name) => ({
+    path,
+    headers: [{ type: "RegularExpression", name, value: ".*" }],
+  })),
+});
+
+function gatewayRef({ route }: Settings) {
   if (route.gateway === undefined) {
     throw new Error("route.gateway is missing: no configuration has route.kind 'gateway' without it");
   }
@@ -145,8 +161,11 @@ function ruleText(rule: object): string | undefined {
   const path = valueAt(rule, ["matches", 0, "path", "value"]);
   const port = valueAt(rule, ["backendRefs", 0, "port"]);
   const timeout = valueAt(rule, ["timeouts", "request"]);
-  return path === undefined || port === undefined
-    ? undefined
+  if (path === undefined) {
+    return undefined;
+  }
+  return port === undefined
+    ? `${path} to nobody, with a visitor's own ${loginWords.headers}`
     : `${path} to port ${port}${timeout === undefined ? "" : `, in ${timeout}`}`;
 }
 

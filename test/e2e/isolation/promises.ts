@@ -58,7 +58,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "../program/route/gateway.test.ts",
     "../program/route/readiness.test.ts",
   ],
-  "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA, the certificate of their host, a kept starter app except its scale, [objects](../run/objects.md) for members without `theirs`), and no member's object passes for one":
+  "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA and login, the certificate of their host, a kept starter app except its scale, [objects](../run/objects.md) for members without `theirs`), and no member's object passes for one":
     [
       "hostile/reserved.ts",
       "../program/objects/starter.test.ts",

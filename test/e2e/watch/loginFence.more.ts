@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
 import type { Settings } from "../../../config/settings.ts";
-import { fenceText } from "../../../watch/manifests/fence.ts";
 import { ca } from "../../unit/certificates.ts";
 import { routeObjects } from "../../unit/routeObjects.ts";
 import { configuration, member, routeAt } from "../../unit/samples.ts";
-import { until } from "../program/workloads.ts";
-import { discover, pathOf, type Resource } from "../support/cluster/discovery.ts";
 import { clusterTimeout } from "../support/cluster.ts";
 import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
 import { installMiddlewares, installTransports } from "../support/definitions/traefik.ts";
-import { applyText } from "../support/manifestFiles.ts";
-import { type TestSandbox, testSandbox } from "../support/sandbox.ts";
+import { annotated, type Made, named, useFences, withSpec } from "./fenced.ts";
 
 const url = "http://oauth2-proxy.login.svc.cluster.local:4180";
 const signIn = "https://apps.example.org/oauth2/start";
@@ -19,17 +15,6 @@ const nginx = "nginx.ingress.kubernetes.io/";
 const traefik = "traefik.ingress.kubernetes.io/";
 const middlewares = `${traefik}router.middlewares`;
 const ned = member({ member: "ned", type: "user", subject: "ned+x@example.org" });
-
-interface Made {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: {
-    readonly name: string;
-    readonly namespace?: string;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-  readonly spec?: Readonly<Record<string, unknown>>;
-}
 
 const settingsWith = (route: object) =>
   configuration({ members: [], route: { host: "{member}.apps.example.org", namespace, ...route } }).settings;
@@ -69,80 +54,12 @@ const doorOf = (settings: Settings) => objectsOf(settings).find(({ kind }) => ki
 const partOf = (settings: Settings, name: string) =>
   objectsOf(settings).find((made) => made.kind === "Middleware" && made.metadata.name === name) ?? assert.fail(name);
 
-/** Annotations for `undefined` are taken off. */
-function annotated(made: Made, changes: Readonly<Record<string, string | undefined>>): Made {
-  const annotations = Object.fromEntries(
-    Object.entries({ ...made.metadata.annotations, ...changes }).filter(([, value]) => value !== undefined),
-  ) as Record<string, string>;
-  return { ...made, metadata: { ...made.metadata, annotations } };
-}
-
-const named = (made: Made, name: string): Made => ({ ...made, metadata: { ...made.metadata, name } });
-const withSpec = (made: Made, spec: object): Made => ({ ...made, spec: { ...spec } });
 const address = (made: Made, to: string): Made =>
   withSpec(made, { forwardAuth: { ...(made.spec?.forwardAuth as object), address: to } });
 
 describe("the fence of kubecamp watch, before paths without the stack's login", function () {
   this.timeout(clusterTimeout);
-  let sandbox: TestSandbox;
-  let forget = async () => undefined as unknown;
-  let resources: readonly Resource[] = [];
-  const identity = (stack: string) => `system:serviceaccount:kubecamp-system:fence-${stack}`;
-
-  /** The refusal of what the watch writes, and the API server's warnings; nothing comes of it. */
-  const refusal = async (stack: string, made: Made) => {
-    const path = pathOf(await resourceOf(made), made.metadata.namespace, made.metadata.name);
-    const query = "fieldManager=kubectl&force=true&dryRun=All&fieldValidation=Strict";
-    const { code, body, warnings } = await sandbox.ask("PATCH", `${path}?${query}`, {
-      headers: { "content-type": "application/apply-patch+yaml", "impersonate-user": identity(stack) },
-      body: JSON.stringify(made),
-    });
-    const { message } = JSON.parse(body) as { message?: string };
-    return [...warnings, ...(code < 300 ? [] : [message ?? `${code} ${body}`])].join("\n");
-  };
-  /** The API server is asked again for a kind that it did not have: definitions come here. */
-  const resourceOf = async ({ apiVersion, kind }: Made): Promise<Resource> => {
-    const isIt = (each: Resource) =>
-      each.apiVersion === apiVersion && each.kind === kind && !each.resource.includes("/");
-    if (!resources.some(isIt)) {
-      resources = await discover(sandbox.read);
-    }
-    return resources.find(isIt) ?? assert.fail(`${apiVersion} ${kind} is not served`);
-  };
-
-  /** The fence of a stack, under a name of its own. */
-  const fenceOf = (stack: string, settings: Settings) =>
-    fenceText(settings).replaceAll("kubecamp-watch", `fence-${stack}`);
-
-  before(async () => {
-    sandbox = await testSandbox();
-    const definitions = [await installMiddlewares(sandbox), await installTransports(sandbox)];
-    forget = () => Promise.all(definitions.map((each) => each()));
-    await sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
-    for (const [stack, settings] of Object.entries(stacks)) {
-      await applyText(sandbox, fenceOf(stack, settings));
-      await sandbox.apply({
-        apiVersion: "rbac.authorization.k8s.io/v1",
-        kind: "ClusterRoleBinding",
-        metadata: { name: `fence-${stack}` },
-        roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "cluster-admin" },
-        subjects: [{ kind: "User", name: identity(stack), apiGroup: "rbac.authorization.k8s.io" }],
-      });
-    }
-    // The API server takes a moment to go by them.
-    for (const stack of Object.keys(stacks)) {
-      const other = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "x", namespace } };
-      await until(async () => (await refusal(stack, other)).includes("kubecamp watch may not touch"));
-    }
-  });
-  after(async () => {
-    for (const stack of Object.keys(stacks)) {
-      for (const kind of ["validatingadmissionpolicybinding", "validatingadmissionpolicy", "clusterrolebinding"]) {
-        await sandbox.remove(await sandbox.pathTo(kind, `fence-${stack}`));
-      }
-    }
-    await forget();
-  });
+  const { sandbox: there, refusal } = useFences(stacks, namespace, [installMiddlewares, installTransports]);
 
   for (const [stack, settings] of Object.entries(stacks)) {
     it(`takes all that a run makes for a route: ${stack}`, async () => {
@@ -386,7 +303,8 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
     });
   }
 
-  it("refuses the routes of a Gateway, which can't ask", async () => {
+  it("refuses routes at a Gateway where an ingress controller asks", async () => {
+    const sandbox = there();
     const forgetGateways = await installGatewayApi(sandbox);
     const labels = { "kubecamp.dev/stack": members.stack };
     await sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "fenced", labels } });
@@ -400,6 +318,7 @@ describe("the fence of kubecamp watch, before paths without the stack's login", 
   });
 
   it("refuses Services of members that the network outside reaches past the controller", async () => {
+    const sandbox = there();
     const labels = { "kubecamp.dev/stack": members.stack };
     await sandbox.apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "fenced-too", labels } });
     const service = (type: string) => ({

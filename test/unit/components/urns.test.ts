@@ -54,6 +54,12 @@ const releasedGatewayRoute = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:gateway.networking.k8s.io/v1:HTTPRoute::bob/route/http",
 ];
 
+/** Objects added where the Gateway has a certificate for each host, and asks for a login. */
+const releasedGatewayParts = [
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:gateway.envoyproxy.io/v1alpha1:SecurityPolicy::bob/route/http-login",
+  "urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:gateway.networking.k8s.io/v1:ListenerSet::bob/route/listeners",
+];
+
 /** Objects added where Traefik strips paths, and verifies members' certificates by a CA. */
 const releasedTraefikRoute = [
   "urn:pulumi:dev::kubecamp::kubecamp:index:ClusterAccess$kubernetes:core/v1:Secret::access/backend-ca",
@@ -186,6 +192,10 @@ describe("URNs", () => {
     const urns = await sampleOf(gatewaySettings({ backendProtocol: "HTTPS", backendTls: { ca } }));
     const others = released.filter((urn) => !urn.includes("::bob/route/"));
     assert.deepEqual(urns, [...others, ...releasedGatewayRoute].sort());
+    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc.cluster.local:4180" };
+    const asking = gatewaySettings({ host: "{member}.camp.example.org", tls: { issuer: "camp" }, login });
+    const withParts = [...others, ...releasedGatewayRoute.slice(-1), ...releasedGatewayParts];
+    assert.deepEqual(await sampleOf(asking), withParts.sort());
   });
 
   it("keeps the released URNs of a guest who may only look", async () => {
@@ -266,6 +276,7 @@ describe("URNs", () => {
     const all = [
       ...released,
       ...releasedGatewayRoute,
+      ...releasedGatewayParts,
       ...releasedTraefikRoute,
       ...releasedGuest,
       ...releasedStarter,

@@ -48,7 +48,7 @@ describe("the board that the watch serves", () => {
     );
     const gateway = { host: "camp.example.org", kind: "gateway", namespace: "edge", gateway: { name: "public" } };
     const [line = ""] = reported({ host, login: own }, { route: gateway });
-    assert.match(line, /^board\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);
+    assert.match(line, /^board: is not served at a Gateway; leave it out, and use `kubecamp members -o html`/);
   });
 
   it("refuses a board without a login, where the header is what a visitor says", () => {
@@ -57,11 +57,10 @@ describe("the board that the watch serves", () => {
       `${needs}set board.login, or route.login (docs/run/login.md), or leave board out`,
     ]);
     const gateway = { host: "camp.example.org", kind: "gateway", namespace: "edge", gateway: { name: "public" } };
-    assert.deepEqual(reported({ host }, { route: gateway }), [
-      `${needs}a Gateway can't ask for one: leave board out, and use \`kubecamp members -o html\``,
-    ]);
-    const [line = ""] = reported({ host }, { route: { ...gateway, login } });
-    assert.match(line, /^route\.login\.kind: "oauth2-proxy" is not supported by an HTTPRoute/);
+    const noneAtGateway = "board: is not served at a Gateway; leave it out, and use `kubecamp members -o html`";
+    for (const route of [gateway, { ...gateway, login: { kind: "oauth2-proxy", url: login.url } }]) {
+      assert.deepEqual(reported({ host }, { route }), [noneAtGateway]);
+    }
   });
 
   it("refuses a board on a member's host, whose pages could read it as whoever looks at them", () => {

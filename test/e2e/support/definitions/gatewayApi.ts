@@ -4,7 +4,7 @@ import { definitionsIn, installDefinitions, moduleFolder } from "./definitions.t
 
 /** The latest that the sandbox's Go takes. */
 const gatewayApi = "sigs.k8s.io/gateway-api@v1.6.3";
-const kinds = ["backendtlspolicies", "gatewayclasses", "gateways", "httproutes"];
+const kinds = ["backendtlspolicies", "gatewayclasses", "gateways", "httproutes", "listenersets"];
 
 /**
  * The Gateway API's own CustomResourceDefinitions, as a cluster's admin installs them: they come out of its Go module,

@@ -13,5 +13,7 @@ describe("what to do where the API server does not know a kind", () => {
   it("tells what a kind that the cluster does not know belongs to", () => {
     assert.match(ifUnknown("Middleware") ?? "", /^Traefik's own kinds/);
     assert.match(ifUnknown("Gateway") ?? "", /^The Gateway API/);
+    assert.match(ifUnknown("ListenerSet") ?? "", /^ListenerSet, .*version 1\.5 or later/s);
+    assert.match(ifUnknown("SecurityPolicy") ?? "", /^Envoy Gateway's own kinds, .*Envoy Gateway 1\.8/s);
   });
 });

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
-import { type Discovered, refuseUnfitKinds, servedKindsIn, servedPath } from "../../../../cluster/read/servedKinds.ts";
+import {
+  type Discovered,
+  refuseOldEnvoyGateway,
+  refuseUnfitKinds,
+  servedKindsIn,
+  servedPath,
+} from "../../../../cluster/read/servedKinds.ts";
 import type { ObjectKind } from "../../../../config/objects/objectKinds.ts";
+import { gatewaySettings } from "../../samples.ts";
 
 const resource = (name: string, kind: string, more: object = {}) => ({
   resource: name,
@@ -89,5 +96,38 @@ describe("the custom kinds that settings allow", () => {
 
   it("asks the cluster for no custom kinds where none are allowed", async () => {
     await refuseUnfitKinds({}, { resources: () => assert.fail() });
+  });
+});
+
+describe("the kinds of Envoy Gateway, which asks for a login", () => {
+  const asking = gatewaySettings({ login: { kind: "oauth2-proxy", url: "http://proxy.login.svc" } });
+  const served = (...fields: string[]) => {
+    const object = (properties: object) => ({ type: "object", properties });
+    const http = object(Object.fromEntries(fields.map((field) => [field, { type: "string" }])));
+    const policy = object({ spec: object({ extAuth: object({ http }) }) });
+    return {
+      components: { schemas: { "io.k8s.Status": {}, "io.envoyproxy.gateway.v1alpha1.SecurityPolicy": policy } },
+    };
+  };
+  /** Checks kinds against a cluster that describes them like this; undefined if it has none. */
+  const check = (openApi: object | undefined, settings = asking) =>
+    refuseOldEnvoyGateway(settings, {
+      get: async ({ path, keep = (answer) => answer as never }) => {
+        assert.equal(path, "/openapi/v3/apis/gateway.envoyproxy.io/v1alpha1");
+        return openApi === undefined ? undefined : keep(openApi);
+      },
+    });
+
+  it("stop a run where the login would be asked at the visitor's own path", async () => {
+    const old =
+      /^The Envoy Gateway on this cluster is older than 1\.8: .* go around the login; nothing was changed\..*or leave route\.login out/s;
+    await assert.rejects(check(served("path")), { message: old });
+    await assert.rejects(check({}), { message: old });
+  });
+
+  it("stop no run with the field, without the kinds, which are missed when they are listed, or without a login", async () => {
+    await check(served("path", "pathOverride"));
+    await check(undefined);
+    await check(served("path"), gatewaySettings());
   });
 });

@@ -40,7 +40,7 @@ describe("kubecamp init", () => {
     return { ask, asked };
   };
   const makers = `What makes members' routes:
-  gateway (for a cluster with a Gateway: no login and no limit on bodies)
+  gateway (for a cluster with a Gateway: a login by Envoy Gateway alone, no limit on bodies)
   traefik (for all that routes can have, also a login)
   haproxy (for routes with no login and no limit on bodies)
   contour (for routes with no login, no limit on bodies and no rewrite)

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sharedCertificate } from "../../../../config/route/hosts.ts";
-import { configuration } from "../../samples.ts";
+import { configuration, mistakes } from "../../samples.ts";
 
 const [bob, carol] = ["bob", "carol"].map((member) => ({ member, type: "user" }));
 const host = "camp.example.org";
@@ -27,5 +27,37 @@ describe("a certificate by cert-manager", () => {
     assert.equal(reported({ host, tls }, { ...bob, route: false }, carol), undefined);
     assert.equal(reported({ host, tls: { secretName: "x" } }, bob, carol), undefined);
     assert.equal(reported({ host }, bob, carol), undefined);
+  });
+});
+
+describe("a certificate at a Gateway", () => {
+  const reported = (route: object, ...members: unknown[]) =>
+    mistakes({ route: { kind: "gateway", gateway: { name: "public", namespace: "edge" }, ...route }, members });
+  const tls = { clusterIssuer: "camp" };
+  const refusedOn = (shared: string) => [
+    `route.tls: is for members with a host each, and ${shared} is shared: the Gateway's own listener has its certificate; leave tls out, or have {member} in route.host`,
+  ];
+
+  it("is refused on a host that members share, even if there is only one of them yet", () => {
+    assert.deepEqual(reported({ host, tls }, bob, carol), refusedOn(host));
+    assert.deepEqual(reported({ host, tls }, own, carol), refusedOn(host));
+    const shared = { host: "lab.example.org" };
+    const members = [
+      { ...bob, route: { ...shared, path: "/bob" } },
+      { ...carol, route: { ...shared, path: "/carol" } },
+    ];
+    assert.deepEqual(reported({ host: "{member}.example.org", tls }, ...members), refusedOn("lab.example.org"));
+    const also = { kind: "gateway", gateway: { name: "public", namespace: "edge" }, tls };
+    const traefik = { kind: "ingress", gateway: undefined, controller: "traefik", also };
+    const [line] = refusedOn(host);
+    assert.deepEqual(reported({ host, ...traefik }, bob), [line?.replace("route.tls", "route.also.tls")]);
+    assert.deepEqual(reported({ host: "{member}.example.org", ...traefik }, bob), []);
+  });
+
+  it("is taken where each member has a host, and whatever the host of those without a route", () => {
+    assert.deepEqual(reported({ host: "{member}.example.org", tls }, bob, carol), []);
+    const members = [own, { ...carol, route: { host: "carol.example.org", path: "/x" } }];
+    assert.deepEqual(reported({ host, tls }, ...members, { member: "dan", type: "user", route: false }), []);
+    assert.deepEqual(reported({ host }, bob, carol), []);
   });
 });

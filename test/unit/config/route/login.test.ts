@@ -9,6 +9,11 @@ const atApps = "https://apps.example.org/oauth2/start";
 const login = (more: object = {}) => ({ kind: "oauth2-proxy", url, signIn, ...more });
 const atTraefik = (more: object = {}) => ({ controller: "traefik", login: { kind: "oauth2-proxy", url, ...more } });
 
+const atGateway = (more: object = {}) => ({
+  ...{ kind: "gateway", namespace: "edge", gateway: { name: "public" } },
+  login: { kind: "oauth2-proxy", url, ...more },
+});
+
 /** The lines that a stack with such a route is refused with. */
 const reported = (route: object, members: object[] = []) => mistakes({ route: { host, ...route }, members });
 
@@ -25,10 +30,24 @@ describe("a stack's login", () => {
       'route.login.kind: "oauth2-proxy" is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server; leave login out, or choose controller: traefik or ingress-nginx',
     ],
     [
-      "what an HTTPRoute can't ask",
-      { kind: "gateway", namespace: "edge", gateway: { name: "public" }, login: login() },
-      "route.login.kind: \"oauth2-proxy\" is not supported by an HTTPRoute: its filter ExternalAuth is experimental, and can't restrict visitors; leave login out and use the Gateway's own policy, or choose kind: ingress with controller traefik or ingress-nginx",
+      "a page that a Gateway sends nobody to",
+      { ...atGateway(), login: login() },
+      `route.login.signIn: "${signIn}" is not for a Gateway: the proxy itself sends browsers to sign in; leave it out`,
     ],
+    ...[
+      "https://oauth2-proxy.login.svc.cluster.local",
+      "http://oauth2-proxy.login.svc.corp.internal:4180",
+      "http://oauth2-proxy.login:4180",
+      "http://login.example.org",
+      "http://svc",
+    ].map(
+      (other) =>
+        [
+          `an address that a Gateway's policy can't name: ${other}`,
+          atGateway({ url: other }),
+          `route.login.url: "${other}" is not a Service of this cluster over http, and a Gateway asks no other: set http://NAME.NAMESPACE.svc.cluster.local:PORT, or choose kind: ingress with controller traefik or ingress-nginx`,
+        ] as const,
+    ),
     [
       "nowhere to sign in, where the controller sends browsers itself",
       { login: { kind: "oauth2-proxy", url } },
@@ -70,10 +89,20 @@ describe("a stack's login", () => {
       ...[{}, { allow: "members" }, { allow: ["staff", "/lab/a", "role:x"] }, { url: "https://login.example.org" }].map(
         (more) => ({ login: login(more) }),
       ),
-      ...[{}, { allow: ["my staff", "räte"] }, { allow: "member" }].map(atTraefik),
+      ...[{}, { allow: ["my staff", "räte"] }, { allow: "member" }].flatMap((more) => [
+        atTraefik(more),
+        atGateway(more),
+      ]),
+      ...["http://proxy.login.svc", "http://proxy.login.svc:80"].map((other) => atGateway({ url: other })),
     ]) {
       assert.deepEqual(reported(route), [], JSON.stringify(route));
     }
+    const { login: _, ...also } = atGateway();
+    const [line = ""] = reported({ ...atTraefik({ url: "https://login.example.org" }), also });
+    assert.match(line, /^route\.login\.url: "https:\/\/login\.example\.org" is not a Service of this cluster/);
+    assert.deepEqual(reported({ ...atTraefik(), also }), []);
+    const elsewhere = { ...atGateway({ url: "http://proxy.login.svc.corp.internal" }), host };
+    assert.deepEqual(mistakes({ route: elsewhere, cluster: { domain: "corp.internal" }, members: [] }), []);
   });
 
   it("keeps a login's own pages to itself: nobody's path is on them, or around them", () => {

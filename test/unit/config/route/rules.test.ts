@@ -22,8 +22,8 @@ describe("a stack's route", () => {
     [
       "no controller, once, with all choices",
       { controller: undefined, ...much },
-      "route.controller: is missing: set what your cluster has: kind: gateway (for a cluster with a Gateway: no login " +
-        "and no limit on bodies), or controller: traefik (for all that routes can have, also a login), haproxy (for " +
+      "route.controller: is missing: set what your cluster has: kind: gateway (for a cluster with a Gateway: a login " +
+        "by Envoy Gateway alone, no limit on bodies), or controller: traefik (for all that routes can have, also a login), haproxy (for " +
         "routes with no login and no limit on bodies), contour (for routes with no login, no limit on bodies and no " +
         "rewrite), ingress-nginx (for clusters that have it already: no security fixes since March 2026)",
     ],
@@ -40,10 +40,17 @@ describe("a stack's route", () => {
     ],
     [
       "an ingress controller's settings beside a Gateway",
-      { ...gateway, controller: "traefik", className: "edge", tls: { secretName: "wildcard" } },
+      { ...gateway, controller: "traefik", className: "edge" },
       'route.controller: "traefik" is for kind: ingress; leave it out: a Gateway has its own',
       'route.className: "edge" is for kind: ingress; leave it out: a Gateway has its own',
-      `route.tls: {"secretName":"wildcard"} is for kind: ingress; leave it out: the Gateway's listener has the certificate`,
+    ],
+    [
+      "one of the Gateway's listeners, and one for each host",
+      {
+        ...{ ...gateway, host: "{member}.example.org", tls: { issuer: "camp" } },
+        gateway: { name: "public", sectionName: "https" },
+      },
+      'route.gateway.sectionName: "https" is one of the Gateway\'s own listeners, and tls gives each host one of its own; leave one of the two out',
     ],
     [
       "a certificate from nowhere",
@@ -169,7 +176,6 @@ describe("a stack's route", () => {
       'route.controller: "nginx" is for kind: ingress; leave it out: a Gateway has its own',
       "route.className: 5 must be a text",
       "route.className: 5 is for kind: ingress; leave it out: a Gateway has its own",
-      `route.tls: {"secretName":"A"} is for kind: ingress; leave it out: the Gateway's listener has the certificate`,
       'route.tls.secretName: "A" must be a name in lower case',
     ],
   ] as const) {
@@ -192,6 +198,9 @@ describe("a stack's route", () => {
       { controller: "ingress-nginx", limits: { bodyMiB: 10, timeoutSeconds: 300, websockets: true } },
       { controller: "haproxy", limits: { timeoutSeconds: 300, websockets: true } },
       { ...gateway, limits: { timeoutSeconds: 300 } },
+      ...[{ secretName: "a" }, { issuer: "a" }, { clusterIssuer: "a" }].map((tls) => {
+        return { ...gateway, host: "{member}.example.org", tls };
+      }),
       { host: "{member}.example.org", path: "/" },
     ]) {
       assert.deepEqual(reported(route), [], JSON.stringify(route));

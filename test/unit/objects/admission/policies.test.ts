@@ -16,6 +16,7 @@ describe("admission policies of a stack", () => {
       ["finalizers", "CREATE", "pods/eviction"],
       ["reserved", "CREATE", "UPDATE", "DELETE", "configmaps", "secrets"],
       ["reserved", "CREATE", "UPDATE", "DELETE", "deployments"],
+      ["reserved", "CREATE", "UPDATE", "DELETE", "securitypolicies"],
     ]);
   });
 

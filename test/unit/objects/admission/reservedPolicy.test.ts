@@ -11,7 +11,7 @@ import { settings } from "../../samples.ts";
 describe("the policy on what is kubecamp's at home", () => {
   const { metadata, spec } = policyOf("reserved", { ...settings, contact: 'the "platform" team' });
 
-  it("judges every kind that members and runs both write, also deleted, but for Services", () => {
+  it("judges every kind that members and runs both write, also deleted, but for Services, and logins", () => {
     assert.equal(metadata.name, "kubecamp-reserved-dev");
     const { resourceRules } = spec.matchConstraints;
     const rules = resourceRules.filter(({ operations }) => operations.includes("DELETE"));
@@ -19,7 +19,8 @@ describe("the policy on what is kubecamp's at home", () => {
     const besides = ["Service", "CronJob", "DaemonSet", "StatefulSet"];
     const written = stackKindsWhere(({ isWrittenByMembers }) => isWrittenByMembers);
     const others = written.filter((kind) => !besides.includes(kind));
-    assert.deepEqual(resources.sort(), others.map((kind) => `${kind.toLowerCase()}s`).sort());
+    const expected = [...others.map((kind) => `${kind.toLowerCase()}s`), "securitypolicies"];
+    assert.deepEqual(resources.sort(), expected.sort());
     assert.deepEqual(
       resourceRules.filter((rule) => !rules.includes(rule)).flatMap((rule) => rule.resources),
       podSpecRequests.flatMap((request) => request.resources),

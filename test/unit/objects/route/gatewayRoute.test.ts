@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ca as certificate } from "../../certificates.ts";
 import { routeObjects } from "../../routeObjects.ts";
-import { atOnce, bob, gatewaySettings, labelsOf, routeAt } from "../../samples.ts";
+import { atOnce, bob, gatewaySettings, labelsOf, member, routeAt } from "../../samples.ts";
 
 const route = routeAt("camp.example.org", "/bob");
 const home = (name: string) => ({ name, namespace: "bob", labels: labelsOf("bob"), annotations: atOnce });
@@ -89,6 +89,121 @@ describe("a route at a Gateway", () => {
     assert.deepEqual((policy as unknown as { spec: { validation: unknown } }).spec.validation, {
       hostname: "bob.camp.internal",
       caCertificateRefs: [{ group: "", kind: "ConfigMap", name: "kubecamp-backend-ca" }],
+    });
+  });
+
+  describe("with a certificate for each host", () => {
+    const own = routeAt("bob.camp.example.org", "/");
+    const at = (tls: object, gateway = { name: "public", namespace: "edge" }) =>
+      gatewaySettings({ host: "{member}.camp.example.org", gateway, tls });
+    const listenerSet = {
+      part: "listeners",
+      apiVersion: "gateway.networking.k8s.io/v1",
+      kind: "ListenerSet",
+      metadata: {
+        ...home("bob"),
+        namespace: "edge",
+        annotations: { ...atOnce, "cert-manager.io/cluster-issuer": "camp" },
+      },
+      spec: {
+        parentRef: { group: "gateway.networking.k8s.io", kind: "Gateway", name: "public" },
+        listeners: [
+          {
+            name: "https",
+            hostname: "bob.camp.example.org",
+            port: 443,
+            protocol: "HTTPS",
+            tls: {
+              mode: "Terminate",
+              certificateRefs: [{ group: "", kind: "Secret", name: "bob.camp.example.org-tls" }],
+            },
+            allowedRoutes: {
+              namespaces: {
+                from: "Selector",
+                selector: { matchLabels: { "kubernetes.io/metadata.name": "bob" } },
+              },
+            },
+          },
+        ],
+      },
+    };
+
+    it("attaches an HTTPRoute to a listener of its own, beside the Gateway, made before", () => {
+      const [set, http, ...others] = routeObjects(bob, own, at({ clusterIssuer: "camp" }));
+      assert.deepEqual(others, []);
+      assert.deepEqual(set, listenerSet);
+      const { parentRefs } = (http as typeof declared).spec;
+      const parent = { group: "gateway.networking.k8s.io", kind: "ListenerSet", name: "bob", namespace: "edge" };
+      assert.deepEqual(parentRefs, [parent]);
+    });
+
+    it("takes the certificate of a Secret beside the Gateway, or of an Issuer there", () => {
+      const [set] = routeObjects(bob, own, at({ secretName: "wildcard" })) as unknown as (typeof listenerSet)[];
+      assert.deepEqual(set?.metadata.annotations, atOnce);
+      assert.equal(set?.spec.listeners[0]?.tls.certificateRefs[0]?.name, "wildcard");
+      const [issued] = routeObjects(bob, own, at({ issuer: "lab" })) as unknown as (typeof listenerSet)[];
+      assert.deepEqual(issued?.metadata.annotations, { ...atOnce, "cert-manager.io/issuer": "lab" });
+    });
+  });
+
+  describe("with a login", () => {
+    const ned = member({ member: "bob", type: "user", subject: "bob+x@example.org" });
+    const asking = (more: object = {}) =>
+      gatewaySettings({ login: { kind: "oauth2-proxy", url: "http://proxy.login.svc.cluster.local:4180", ...more } });
+    const headers = [
+      "X-Auth-Request-User",
+      "X-Auth-Request-Email",
+      "X-Auth-Request-Groups",
+      "X-Auth-Request-Preferred-Username",
+    ];
+    const policy = {
+      part: "http-login",
+      apiVersion: "gateway.envoyproxy.io/v1alpha1",
+      kind: "SecurityPolicy",
+      metadata: home("bob"),
+      spec: {
+        targetRefs: [{ group: "gateway.networking.k8s.io", kind: "HTTPRoute", name: "bob" }],
+        extAuth: {
+          failOpen: false,
+          statusOnError: 503,
+          headersToExtAuth: ["Accept", "Cookie"],
+          http: {
+            backendRefs: [{ group: "", kind: "Service", name: "proxy", namespace: "login", port: 4180, weight: 1 }],
+            pathOverride: "/?rd=https://camp.example.org/bob/",
+            headersToBackend: headers,
+          },
+        },
+      },
+    };
+
+    it("has Envoy Gateway ask the proxy, before there is an HTTPRoute to ask for", () => {
+      const [login, http, ...others] = routeObjects(ned, route, asking());
+      assert.deepEqual(others, []);
+      assert.deepEqual(login, policy);
+      assert.equal(http?.kind, "HTTPRoute");
+    });
+
+    it("leads requests nowhere that bring a login's headers along", () => {
+      const [, refusing, ...more] = spec(ned, route, asking()).spec.rules as object[];
+      assert.deepEqual(more, []);
+      const path = { type: "PathPrefix", value: "/bob" };
+      assert.deepEqual(refusing, {
+        matches: headers.map((name) => ({ path, headers: [{ type: "RegularExpression", name, value: ".*" }] })),
+      });
+    });
+
+    it("lets in whom the settings do, and brings them back to their member", () => {
+      for (const [at, more, asked] of [
+        [route, { allow: ["my staff", "/lab/a:b"] }, "/bob/&allowed_groups=my%20staff&allowed_groups=/lab/a:b"],
+        [route, { allow: "member" }, "/bob/&allowed_emails=bob%2Bx%40example.org"],
+        [routeAt("camp.example.org", "/"), {}, "/"],
+      ] as const) {
+        const [login] = routeObjects(ned, at, asking(more)) as unknown as (typeof policy)[];
+        assert.equal(login?.spec.extAuth.http.pathOverride, `/?rd=https://camp.example.org${asked}`);
+      }
+      const [login] = routeObjects(ned, route, asking({ url: "http://p.l.svc" })) as unknown as (typeof policy)[];
+      const [service] = login?.spec.extAuth.http.backendRefs ?? [];
+      assert.deepEqual(service, { group: "", kind: "Service", name: "p", namespace: "l", port: 80, weight: 1 });
     });
   });
 });

@@ -72,9 +72,19 @@ describe("a login before a path", () => {
   });
 
   it("describes a login by the proxy that is asked, and by whom that lets in", () => {
-    assert.deepEqual([`${url}/`, `${url}/oauth2/auth?allowed_groups=a`].map(askedText), [url, url]);
+    const asked = [
+      `${url}/`,
+      `${url}/oauth2/auth?allowed_groups=a`,
+      "http://oauth2-proxy.login.svc:4180/?rd=https://x/",
+    ];
+    assert.deepEqual([...new Set(asked.map(askedText))], ["http://oauth2-proxy.login.svc:4180"]);
     assert.deepEqual(["http://x/ping", "$scheme://x"].map(askedText), ["http://x/ping", "$scheme://x"]);
     assert.equal(letInText(`${url}/oauth2/auth?allowed_groups=a%20b&allowed_groups=c`), "a b, c");
-    assert.deepEqual([`${url}/`, "$scheme://x"].map(letInText), [undefined, undefined]);
+    assert.equal(letInText(`${url}/?rd=https://x/&allowed_emails=a@b`), "a@b");
+    assert.deepEqual([`${url}/`, `${url}/?rd=https://x/`, "$scheme://x"].map(letInText), [
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });

@@ -83,11 +83,14 @@ describe("a path that somebody else has already", () => {
       assert.match(at(gateway, accepted) ?? "", /HTTPRoute 'apps\/site' already/);
     }
     assert.match(at({ name: "public" }, "True", "gateways") ?? "", /HTTPRoute 'gateways\/site' already/);
+    const set = { kind: "ListenerSet", name: "any", namespace: "gateways" };
+    assert.match(at(set, "True") ?? "", /HTTPRoute 'apps\/site' already/);
+    assert.equal(at(set, "False"), undefined);
     const others = [
       { ...gateway, name: "inner" },
       { ...gateway, namespace: "apps" },
       { name: "public" },
-      { ...gateway, kind: "ListenerSet" },
+      { ...gateway, namespace: "apps", kind: "ListenerSet" },
       { ...gateway, group: "", kind: "Service" },
     ];
     for (const other of others) {

@@ -34,7 +34,17 @@ function routeChoices(driver: DriverName): Choice[] {
   const verified = [...tls, { backendProtocol: "HTTPS", backendTls: { ca } }] as const;
   if (driver === "gateway") {
     const kind = { kind: "gateway", gateway: { name: "public", namespace: "gateways" } };
-    return [[kind], hosts, [{}, { rewrite: "strip" }], verified, [{}, { limits: { timeoutSeconds: 60 } }]];
+    const certificates: Choice = [{ tls: { secretName: "camp" } }, { tls: { clusterIssuer: "public" } }];
+    const own = certificates.map((tls) => ({ ...hosts[0], ...tls }));
+    return [
+      ...[[kind], [...hosts, ...own], [{}, { rewrite: "strip" }], verified, [{}, { limits: { timeoutSeconds: 60 } }]],
+      [
+        {},
+        ...[{}, { allow: "member" }, { allow: ["staff", "lab"] }].map((more) => ({
+          login: { kind: "oauth2-proxy", url, ...more },
+        })),
+      ],
+    ] as Choice[];
   }
   const controller = driver.replace(" at home", "") as IngressController;
   const { by, verifies, signsIn, places, byService = [] } = controllers[controller];

@@ -19,7 +19,12 @@ import type { Settings } from "../../../../config/settings.ts";
 import { blockOf } from "../../../../config/values/addresses.ts";
 import { type Check, find, type Judged, unless } from "./judged.ts";
 
-const places = ["Ingress", "Middleware", "Secret", "ServersTransport", "Service"];
+const besideController = ["Ingress", "Middleware", "Secret", "ServersTransport", "Service"];
+
+/** The namespace that has a kind's objects of members; undefined if only their own has. */
+function besideOf(kind: string, { route }: Settings): string | undefined {
+  return besideController.includes(kind) ? route.namespace : { ListenerSet: route.gateway?.namespace }[kind];
+}
 
 /** No two objects have one place, so that nobody's replaces another's. */
 export const ownPlaces: Check = (object, { settings, objects }) => {
@@ -28,7 +33,7 @@ export const ownPlaces: Check = (object, { settings, objects }) => {
     namespace === undefined
       ? member?.name === name || name.split(/[-:]/).includes(settings.stack)
       : (member !== undefined && namespace === namespaceName(member)) ||
-        (namespace === settings.route.namespace && places.includes(kind) && isNamedAfter(name, member, settings));
+        (namespace === besideOf(kind, settings) && isNamedAfter(name, member, settings));
   const whose = member === undefined ? stackLabels(settings) : memberLabels(member, settings);
   const isShared = objects.some(
     (other) => other !== object && other.kind === kind && other.name === name && other.namespace === namespace,

@@ -123,6 +123,22 @@ const mistakes: readonly (readonly [object: string, change: Change, broken: stri
   ["ann/route/service", set("spec externalName", "deb-svc.deb.svc.cluster.local"), "own-backend"],
   ["ann/route/middleware", set("spec redirectRegex", { regex: ".*" }), "own-backend", "traefik"],
   ["ann/route/http", set("spec rules 0 backendRefs 0 namespace", "deb"), "own-backend", "gateway"],
+  ["ann/route/http", set("spec parentRefs 0 name", "deb"), "own-backend", "gateway"],
+  ["ann/route/http", set("spec rules length", 1), "login-first", "gateway"],
+  ["ann/route/http", set("spec rules 1 matches 2", {}), "login-first paths-apart", "gateway"],
+  ["ann/route/http", early, "login-first", "gateway"],
+  ["ann/route/listeners", set("metadata namespace", "deb"), "own-backend own-places", "gateway"],
+  ["ann/route/listeners", set("spec listeners 0 hostname", "deb.camp.example.org"), "own-backend", "gateway"],
+  ["ann/route/listeners", set("spec listeners 0 allowedRoutes namespaces", { from: "All" }), "own-backend", "gateway"],
+  ["ann/route/http-login", set("spec targetRefs 0 name", "deb"), "own-backend", "gateway"],
+  ["ann/route/http-login", set("spec extAuth failOpen", true), "own-backend", "gateway"],
+  [
+    "ann/route/http-login",
+    set("spec extAuth http pathOverride", "/?rd=https://ann.camp.example.org/"),
+    "login-first",
+    "gateway",
+  ],
+  ["ann/route/http-login", set("spec extAuth http backendRefs 0 namespace", "deb"), "login-first", "gateway"],
 ];
 
 describe("invariants", () => {

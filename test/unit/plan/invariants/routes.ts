@@ -4,6 +4,7 @@ import type { Backend } from "../../../../cluster/kinds/doors.ts";
 import { type DoorKind, stackKinds } from "../../../../cluster/kinds/stackKinds.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import { serviceAddress, serviceName } from "../../../../config/names/names.ts";
+import { type LoginSettings, visitorHeaders } from "../../../../config/route/login.ts";
 import type { MemberRoute } from "../../../../config/route/memberRoute.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { driverOf, drivers, isDoor, partsOf } from "../../../../objects/route/drivers/drivers.ts";
@@ -14,8 +15,11 @@ interface HttpRouteSpec {
   readonly hostnames?: readonly string[];
   readonly parentRefs: readonly { readonly name: string; readonly namespace?: string; readonly kind?: string }[];
   readonly rules: readonly {
-    readonly matches?: readonly { readonly path?: { readonly type?: string; readonly value: string } }[];
-    readonly backendRefs: readonly (Backend & { readonly namespace?: string; readonly kind?: string })[];
+    readonly matches?: readonly {
+      readonly path?: { readonly type?: string; readonly value: string };
+      readonly headers?: readonly { readonly name: string }[];
+    }[];
+    readonly backendRefs?: readonly (Backend & { readonly namespace?: string; readonly kind?: string })[];
     readonly filters?: readonly { readonly type: string }[];
   }[];
 }
@@ -92,20 +96,18 @@ const ofKind: Readonly<Record<string, (object: Judged, member: Member, settings:
     ...unless(specOf(object).defaultBackend === undefined, "defaultBackend"),
     ...Object.keys(annotationsOf(object)).flatMap((key) => unless(isKnown(key), key)),
   ],
-  HTTPRoute: (object, _member, { route: { gateway } }) => {
+  HTTPRoute: (object, { name }, { route: { gateway, tls } }) => {
     const { parentRefs, rules }: HttpRouteSpec = specOf(object);
+    const [kind, parent] = tls === undefined ? ["Gateway", gateway?.name] : ["ListenerSet", name];
     return [
       ...parentRefs.flatMap((ref) =>
         unless(
-          isDeepStrictEqual(
-            [ref.kind ?? "Gateway", ref.name, ref.namespace],
-            ["Gateway", gateway?.name, gateway?.namespace],
-          ),
+          isDeepStrictEqual([ref.kind ?? "Gateway", ref.name, ref.namespace], [kind, parent, gateway?.namespace]),
           "parentRefs",
           ref,
         ),
       ),
-      ...rules.flatMap(({ backendRefs, filters = [] }) => [
+      ...rules.flatMap(({ backendRefs = [], filters = [] }) => [
         ...backendRefs.flatMap((ref) =>
           unless(
             (ref.namespace ?? object.namespace) === object.namespace &&
@@ -117,6 +119,33 @@ const ofKind: Readonly<Record<string, (object: Judged, member: Member, settings:
         ),
         ...filters.flatMap((filter) => unless(filter.type === "URLRewrite", "filters", filter)),
       ]),
+    ];
+  },
+  ListenerSet: (object, { name, route: { host = "" } = {} }, { route: { gateway, tls = {} } }) => {
+    const { parentRef, listeners } = specOf(object);
+    const secretName = "secretName" in tls ? tls.secretName : `${host}-tls`;
+    const known = {
+      ...{ name: "https", hostname: host, port: 443, protocol: "HTTPS" },
+      tls: { mode: "Terminate", certificateRefs: [{ group: "", kind: "Secret", name: secretName }] },
+      allowedRoutes: {
+        namespaces: { from: "Selector", selector: { matchLabels: { "kubernetes.io/metadata.name": name } } },
+      },
+    };
+    return [
+      ...unless(object.namespace === gateway?.namespace && parentRef.name === gateway?.name, "parentRef", parentRef),
+      ...unless(isDeepStrictEqual(listeners, [known]), "listeners", listeners),
+    ];
+  },
+  /** `login-first` judges which proxy it asks, and for whom. */
+  SecurityPolicy: (object, { name }) => {
+    const { targetRefs, extAuth, ...more } = specOf(object);
+    return [
+      ...unless(
+        isDeepStrictEqual(targetRefs, [{ group: "gateway.networking.k8s.io", kind: "HTTPRoute", name }]),
+        "targetRefs",
+        targetRefs,
+      ),
+      ...unless(Object.keys(more).length === 0 && extAuth.failOpen === false, "spec", { ...more, ...extAuth }),
     ];
   },
   /** Any other could lead requests elsewhere. `login-first` judges which proxy it asks. */
@@ -173,25 +202,43 @@ export const loginFirst: Check = (object, { settings }) => {
   ];
 };
 
-/** Of Traefik's two Middlewares, the first lets in everyone who has signed in. */
+/** Of Traefik's two Middlewares, the first lets in everyone who has signed in. A SecurityPolicy names a Service. */
 function isOfStack(url: string, { kind, name }: Judged, member: Member, { route: { login }, oidc }: Settings): boolean {
   if (login === undefined || !URL.canParse(url)) {
     return false;
   }
   const { origin, pathname, searchParams } = new URL(url);
+  if (kind === "SecurityPolicy") {
+    const { host = "", path = "" } = member.route ?? {};
+    const back = `https://${host}${path.replace(/\/?$/, "/")}`;
+    return (
+      origin === new URL(login.url).origin.replace(".cluster.local", "") &&
+      isDeepStrictEqual([pathname, ...searchParams], ["/", ["rd", back], ...visitorsOf(login, member, oidc)])
+    );
+  }
   const isFirst = kind === "Middleware" && name === `401-${member.name}`;
-  const groups = Array.isArray(login.allow) ? login.allow.map((group) => ["allowed_groups", group]) : [];
-  const address = member.username.slice(oidc.usernamePrefix.length);
-  const visitors = login.allow === "member" ? [["allowed_emails", address]] : groups;
   return (
     origin === new URL(login.url).origin &&
     pathname === (isFirst ? "/" : "/oauth2/auth") &&
-    isDeepStrictEqual([...searchParams], isFirst ? [] : visitors)
+    isDeepStrictEqual([...searchParams], isFirst ? [] : visitorsOf(login, member, oidc))
   );
 }
 
-/** Whether a door refers to each object of the route that asks for a login. */
+/** Those whom the settings let in, as parameters of the query. */
+function visitorsOf({ allow }: LoginSettings, { username }: Member, { usernamePrefix }: Settings["oidc"]) {
+  const groups = Array.isArray(allow) ? allow.map((group) => ["allowed_groups", group]) : [];
+  return allow === "member" ? [["allowed_emails", username.slice(usernamePrefix.length)]] : groups;
+}
+
+/** Whether a door refers to each object of the route that asks for a login, or comes after the one that refers to it. */
 function refersToLogin(door: Judged, member: Member, settings: Settings): boolean {
+  if (door.kind === "HTTPRoute") {
+    const { rules }: HttpRouteSpec = specOf(door);
+    const [, { backendRefs, filters, matches = [] } = {}, ...more] = rules;
+    const refused = matches.flatMap(({ headers = [] }) => headers.map(({ name }) => name));
+    const isRefusing = more.length === 0 && backendRefs === undefined && filters === undefined;
+    return door.after().has("route/http-login") && isRefusing && isDeepStrictEqual(refused, visitorHeaders);
+  }
   const words = partsOf(settings, member.route?.path)
     .filter(({ features = [] }) => features.includes("login") || features.includes("allow"))
     .map(({ reference }) => reference?.(member, settings) ?? "");

@@ -214,14 +214,18 @@ describe("what changes of the login before a path", () => {
     place: "controller",
     ...(more && { login: { kind: "oauth2-proxy", url, ...more } }),
   });
+  const gateway = (more?: object) => ({
+    ...{ kind: "gateway", gateway: { name: "public", namespace: "gateways" } },
+    ...(more && { login: { kind: "oauth2-proxy", url, ...more } }),
+  });
   const reported = async (before: object, after: object) => {
     const at = (route: object) => ({ route: { host: "camp.example.org", ...route } });
     const lines = await routed(at(before), at(after));
-    return lines.filter((line) => /login|sign|auth-/.test(line));
+    return lines.filter((line) => /login|sign|auth-|extAuth/.test(line));
   };
   const staff = { allow: ["staff"] };
-  const comes = `bob: login before the path none → ${url}`;
-  const goes = `bob: login before the path ${url} → none`;
+  const comes = "bob: login before the path none → http://proxy.login.svc:4180";
+  const goes = "bob: login before the path http://proxy.login.svc:4180 → none";
   const widens = "bob: whom the login lets in staff → everyone";
 
   it("reports a changed login before a path in equal words for each controller", async () => {
@@ -229,14 +233,27 @@ describe("what changes of the login before a path", () => {
       assert.deepEqual(await reported(route(), route({})), [comes]);
       assert.deepEqual(await reported(route({}), route(staff)), ["bob: whom the login lets in everyone → staff"]);
       assert.deepEqual(await reported(route(staff), route({})), [widens]);
-      const moved = `bob: login before the path ${url} → https://login.example.org`;
+      const moved = "bob: login before the path http://proxy.login.svc:4180 → https://login.example.org";
       assert.deepEqual(await reported(route(staff), route({ ...staff, url: "https://login.example.org" })), [moved]);
       assert.deepEqual(await reported(route(staff), { ...route(staff), rewrite: "strip" }), []);
     }
   });
 
+  it("reports a changed login of a Gateway in the same words", async () => {
+    const refusing = "bob: rule of the path + /bob to nobody, with a visitor's own headers about who signed in";
+    assert.deepEqual((await reported(gateway(), gateway({}))).sort(), [comes, refusing]);
+    assert.deepEqual(await reported(gateway({}), gateway(staff)), ["bob: whom the login lets in everyone → staff"]);
+    assert.deepEqual(await reported(gateway(staff), gateway({})), [widens]);
+    const other = { ...staff, url: "http://other.login.svc.cluster.local" };
+    assert.deepEqual(await reported(gateway(staff), gateway(other)), [
+      "bob: login before the path http://proxy.login.svc:4180 → http://other.login.svc",
+    ]);
+    assert.deepEqual(await reported(gateway(staff), { ...gateway(staff), path: "/people/{member}" }), []);
+  });
+
   it("reports another controller for a path's login, and one without any login", async () => {
     assert.deepEqual(await reported(nginx(staff), traefik(staff)), []);
+    assert.deepEqual(await reported(traefik(staff), gateway(staff)), []);
     assert.deepEqual((await reported(traefik(staff), { controller: "haproxy" })).sort(), [goes, widens]);
   });
 });
@@ -354,6 +371,20 @@ describe("what changes of a route that becomes another kind of route", () => {
       "how its Service is reached HTTPS, with no certificate checked → HTTP",
       'Ingress metadata.annotations["nginx.ingress.kubernetes.io/auth-type"] basic → none',
       "login before the path https://login.example.org → none",
+    ]);
+  });
+});
+
+describe("what changes of a certificate at a Gateway", () => {
+  it("reports the certificate of a member's host, and who issues it", async () => {
+    const at = (more: object) => ({
+      route: { host: "{member}.x.org", kind: "gateway", gateway: { name: "public", namespace: "edge" }, ...more },
+    });
+    const [camp, lab] = [at({ tls: { issuer: "camp" } }), at({ tls: { issuer: "lab" } })];
+    assert.deepEqual(await routed(camp, lab), ["bob: issuer of the certificate camp → lab"]);
+    assert.deepEqual(await routed(camp, at({ tls: { secretName: "wildcard" } })), [
+      "bob: issuer of the certificate camp → none",
+      "bob: certificate of the host + bob.x.org by Secret wildcard, − bob.x.org by Secret bob.x.org-tls",
     ]);
   });
 });

@@ -9,7 +9,7 @@ describe("drivers of routes", () => {
     const ofTraefik = ["login", "allow", "body-limit", "middleware", "transport"];
     const parts = routeParts.map(({ part }) => part);
     const atHome = [...ofTraefik.filter((part) => part !== "transport").map((part) => `traefik-${part}`), "traefik"];
-    const others = ["haproxy", "contour", "backend-ca", "backend-tls", "http"];
+    const others = ["haproxy", "contour", "backend-ca", "backend-tls", "listeners", "http-login", "http"];
     assert.deepEqual(parts, [...atHome, ...ofTraefik, "service", "ingress", ...others]);
     for (const { parts, door } of drivers) {
       const order = parts.map((own) => routeParts.findIndex(({ part }) => part === own.part));
@@ -97,8 +97,13 @@ describe("drivers of routes", () => {
     const timeout = { limits: { timeoutSeconds: 300 } };
     const [gateway] = drivers.filter(({ door }) => door.kind === "HTTPRoute");
     assert.ok(gateway);
-    const settings = gatewaySettings({ rewrite: "strip", backendProtocol: "HTTPS", backendTls: { ca }, ...timeout });
+    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", allow: ["staff"] };
+    const parts = { host: "{member}.example.org", tls: { issuer: "camp" }, login };
+    const https = { backendProtocol: "HTTPS", backendTls: { ca } };
+    const settings = gatewaySettings({ rewrite: "strip", ...https, ...timeout, ...parts });
     const objects = treatments(settings, gateway);
+    const [asked] = objects.flatMap((object) => gateway.loginOf(object).allow ?? []);
+    assert.equal(asked, "http://proxy.login.svc:4180/?rd=https://apps.example.org/bob/&allowed_groups=staff");
     assert.ok(objects.some(gateway.strips));
     assert.deepEqual(Object.assign({}, ...objects.map(gateway.limitsOf)), timeout.limits);
     const verified = objects.flatMap((object) => gateway.tlsOf(object) ?? []);
