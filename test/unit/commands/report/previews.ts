@@ -121,7 +121,7 @@ export async function reportOfEdit({ before, after, open = [[], []], warnings = 
     const [from, to] = [old.get(each), made.get(each)];
     const op = from === undefined ? "create" : to === undefined ? "delete" : "update";
     const step = { op, urn: each, old: from && { inputs: from }, new: to && { inputs: to } };
-    return isDeepStrictEqual(from, to) ? [] : [step];
+    return isDeepStrictEqual(from, to) ? [{ op: "same", urn: each }] : [step];
   });
   return reportOn(steps, { warnings });
 }

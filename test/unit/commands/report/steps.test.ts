@@ -119,6 +119,32 @@ describe("the steps of a preview", () => {
     );
   });
 
+  it("reports a second controller of an open path as that, and neither as a path that opens nor as one that closes", async () => {
+    const members = [{ member: "bob", type: "user" }];
+    const nginx = { host: "camp.example.org", controller: "ingress-nginx", rewrite: "strip" };
+    const both = { ...nginx, also: { controller: "traefik" } };
+    const { also: _, ...traefik } = { ...both, controller: "traefik" };
+    const open: [string[], string[]] = [["bob"], ["bob"]];
+    const edited = async (before: object, after: object) => {
+      const { routes, changing } = await reportOfEdit({
+        before: { members, route: before },
+        after: { members, route: after },
+        open,
+      });
+      const differences = changing.flatMap((each) => each.differences);
+      return [...routes.map(({ change }) => change), ...differences.map((each) => Object.values(each).join(" "))];
+    };
+    const [joins, goes] = [await edited(nginx, both), await edited(both, traefik)];
+    assert.deepEqual(
+      joins.filter((line) => !line.startsWith("network")),
+      ["also serves the path Ingress of class traefik"],
+    );
+    assert.deepEqual(
+      goes.filter((line) => !line.startsWith("network")),
+      ["also serves the path Ingress of class nginx"],
+    );
+  });
+
   it("reports what is put back after changes by hand, where nothing else is different", () => {
     const again = update(quota("1", "a"), quota("1", "a.77"));
     const named = { warnings: [editedByHand("ResourceQuota bob/quota")] };
