@@ -33,6 +33,7 @@ describe("configuration", () => {
           ...{ kind: "ingress", controller: "ingress-nginx", namespace: "ingress-nginx", className: "nginx" },
           ...{
             place: "controller",
+            beside: "ingress-nginx",
             rewrite: "none",
             backend: { protocol: "HTTP", serverName: "{member}-svc.{member}.svc" },
           },
@@ -105,7 +106,7 @@ describe("configuration", () => {
       stack: "dev",
       ...same,
       starter: { ...starter, pages },
-      route: { ...route, tls, backend: { protocol: "HTTPS", ...backendTls } },
+      route: { ...route, beside: "edge", tls, backend: { protocol: "HTTPS", ...backendTls } },
       network: { ...dns, ingressPodLabels: { app: "t" } },
       offboarding: { maxRemovals: 0 },
       notify: { ...notify, mail: { ...mail, port: 465 } },
