@@ -5,13 +5,13 @@ import { type BenchOptions, type Measured, measureAll } from "./bench.ts";
 import { milliseconds, numbers, shards, skippable, skipped, without } from "./options.ts";
 import { textOf } from "./report/tables.ts";
 import { otherTools } from "./results.ts";
-import { checkPage, readResults, writeDown } from "./write.ts";
+import { checkPages, readResults, writeDown } from "./write.ts";
 
 const examples = `
 Examples:
   With 10, 100 and 1,000 members, which takes most of an hour:
   $ npm run -s bench
-  The same, and write it into docs/reference/performance.md:
+  The same, and write it into docs/reference/performance.md and CONTRIBUTING.md:
   $ npm run -s bench -- --write
   Some minutes:
   $ npm run -s bench -- --members 10
@@ -56,12 +56,12 @@ await new Command("bench")
   .addOption(outputOption("text", "json"))
   .option("--shards <number>", "measure the most members once more, split over so many stacks", shards)
   .option("--from <files...>", "measure nothing, and take what earlier runs have printed with -o json")
-  .option("--write", "write docs/reference/performance.md, with its figures and picture")
+  .option("--write", "write docs/reference/performance.md, its figures and picture, and CONTRIBUTING.md")
   .addHelpText("after", examples)
   .action((options: Options) =>
     run(async (signal) => {
       if (options.write) {
-        await checkPage();
+        await checkPages();
       }
       const { results, failure }: Measured =
         options.from === undefined ? await measureAll(options, signal) : { results: await readResults(options.from) };

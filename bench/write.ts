@@ -3,25 +3,35 @@ import { join } from "node:path";
 import { repository } from "../sandbox/paths.ts";
 import { merged } from "./merge.ts";
 import { csvOf } from "./report/csv.ts";
-import { markdownOf, pageWith } from "./report/page.ts";
+import { expectation } from "./report/expectation.ts";
+import { pageWith, tablesOf } from "./report/page.ts";
 import { pictureOf } from "./report/picture.ts";
 import type { Results } from "./results.ts";
 
-const page = join(repository, "docs/reference/performance.md");
+/** Pages that have a text of the benchmark: for users what to expect, for contributors tables and goals. */
+const pages: readonly (readonly [page: string, text: (results: Results) => string])[] = [
+  ["docs/reference/performance.md", expectation],
+  ["CONTRIBUTING.md", tablesOf],
+];
 const figures = join(repository, "docs/reference/performance.csv");
 const picture = join(repository, "docs/reference/performance.svg");
 
 /**
- * Checks before the measurements that the page can be written to.
- * @throws the file system's error, or an error saying what the page lacks
+ * Checks before the measurements that the pages can be written to.
+ * @throws the file system's error, or an error saying what a page lacks
  */
-export async function checkPage(): Promise<void> {
-  pageWith(await readFile(page, "utf8"), { expectation: "", tables: "" });
+export async function checkPages(): Promise<void> {
+  for (const [page] of pages) {
+    pageWith(await readFile(join(repository, page), "utf8"), "");
+  }
 }
 
 /** Writes the results into the documentation. */
 export async function writeDown(results: Results): Promise<void> {
-  await writeFile(page, pageWith(await readFile(page, "utf8"), markdownOf(results)));
+  for (const [page, text] of pages) {
+    const file = join(repository, page);
+    await writeFile(file, pageWith(await readFile(file, "utf8"), text(results)));
+  }
   await writeFile(figures, csvOf(results));
   await writeFile(picture, pictureOf(results));
 }

@@ -10,13 +10,13 @@ interface Expected {
 }
 
 const lists = [
-  [30, "a class of 30"],
+  [60, "a class of 60"],
   [100, "100 members"],
   [300, "a school of 300"],
   [3000, "3,000 members"],
 ] as const;
 
-/** A few lines on expected times, for the top of the page. */
+/** A line each on time and memory, and how they were measured. */
 export function expectation({ machine, plugins, sizes }: Results): string {
   const shown = lists.flatMap(([members, name]) => {
     const expected = expectedOf(members, sizes);
@@ -34,9 +34,10 @@ export function expectation({ machine, plugins, sizes }: Results): string {
     return "There are no figures yet.";
   }
   return [
-    `A first \`kubecamp up\`, before routes open: ${first.join("; ")}.`,
+    `- **Time**: a first \`kubecamp up\`, before routes open: ${first.join("; ")}.`,
+    ...memory(sizes),
+    "",
     `Measured with ${measured.join(", ")} members, on ${machine.cpus} CPUs that also ran the cluster (${parts}).`,
-    ...changes(sizes),
   ].join("\n");
 }
 
@@ -82,20 +83,13 @@ function onLine(members: number, a: Point | undefined, b: Point | undefined): nu
   return a.seconds + ((members - a.members) * (b.seconds - a.seconds)) / (b.members - a.members);
 }
 
-/** Times of later changes, for a typical number of members. */
-function changes(sizes: readonly SizeResults[]): string[] {
+/** The peak of all processes in a run about one member, for a typical number of members. */
+function memory(sizes: readonly SizeResults[]): string[] {
   const size = sizes.find(({ members }) => members === 100) ?? sizes.at(-1);
-  const works = [
-    ["one limit", "one limit changed"],
-    ["one joins", "one member added"],
-    ["a dozen join", "a dozen members added"],
-    ["nothing to do", "unchanged up"],
-  ] as const;
-  const shown = works.flatMap(([name, operation]) => {
-    const cost = size && costOf(size, operation, "kubecamp");
-    return cost === undefined ? [] : [`${name}: ${duration(cost.seconds)}`];
-  });
-  return shown.length === 0 ? [] : [`Later runs, among ${size?.members} members: ${shown.join("; ")}.`];
+  const cost = size && costOf(size, "one limit changed", "kubecamp");
+  return size === undefined || cost === undefined
+    ? []
+    : [`- **Memory**: a run about one of ${size.members} members: ${cost.peakMiB.toFixed(0)} MiB.`];
 }
 
 /** Rounded: other machines differ more. */
