@@ -6,7 +6,9 @@ import { parse, stringify } from "yaml";
 import { repository } from "../../../sandbox/paths.ts";
 import { refusedInProcess } from "../program/inProcess.ts";
 import { type Entry, type TestStack, useStack } from "../program/stack.ts";
-import { until } from "../program/workloads.ts";
+import { makeNamespace, until } from "../program/workloads.ts";
+import { installGatewayApi } from "../support/definitions/gatewayApi.ts";
+import { installMiddlewares } from "../support/definitions/traefik.ts";
 import { kubecamp } from "./kubecamp.ts";
 
 const examples = join(repository, "docs/examples");
@@ -78,7 +80,7 @@ describe("the stacks of docs/examples", () => {
       const left = "maxCPUm 60000 of 64000, 4000 left";
       const { output } = await preview(stack);
       assert.ok(output.includes(`cs101: 60 members; ${left}`), output);
-      assert.deepEqual(warningsIn(output), ["63 routes are pending"]);
+      assert.deepEqual(warningsIn(output), ["3 routes are pending"]);
       await takeTwoOfEach(stack);
       assert.ok((await up(stack)).output.includes("cs101: 2 members; maxCPUm 2000 of 64000, 62000 left"));
       assert.equal((await listed(stack)).length, 5);
@@ -101,8 +103,11 @@ describe("the stacks of docs/examples", () => {
 
   describe("a GPU lab of 8", () => {
     const stack = useExample("gpu-lab");
-    before(() =>
-      stack.sandbox.apply(
+    let forgetGatewayApi: () => Promise<void>;
+    before(async () => {
+      forgetGatewayApi = await installGatewayApi(stack.sandbox);
+      await makeNamespace(stack, "gateways");
+      await stack.sandbox.apply(
         ...["fast", "bulk"].map((name) => ({
           apiVersion: "storage.k8s.io/v1",
           kind: "StorageClass",
@@ -110,9 +115,11 @@ describe("the stacks of docs/examples", () => {
           provisioner: "example.org/disk",
         })),
         { apiVersion: "node.k8s.io/v1", kind: "RuntimeClass", metadata: { name: "nvidia" }, handler: "nvidia" },
-      ),
-    );
+      );
+    });
     after(async () => {
+      await forgetGatewayApi();
+      await stack.delete("namespace", "gateways");
       await stack.delete("storageclass", "fast");
       await stack.delete("storageclass", "bulk");
       await stack.delete("runtimeclass", "nvidia");
@@ -158,6 +165,15 @@ describe("the stacks of docs/examples", () => {
 
   describe("a company of 200", () => {
     const stack = useExample("company");
+    let forgetMiddlewares: () => Promise<void>;
+    before(async () => {
+      forgetMiddlewares = await installMiddlewares(stack.sandbox);
+      await makeNamespace(stack, "traefik");
+    });
+    after(async () => {
+      await forgetMiddlewares();
+      await stack.delete("namespace", "traefik");
+    });
 
     it("checks, previews and brings up the example, by 'kubecamp up'", async () => {
       await checked(stack, 200);
