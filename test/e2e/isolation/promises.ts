@@ -46,18 +46,14 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "Nothing outlasts a member: no finalizer that nobody removes, no pod with a long grace period, no token without expiry":
     ["hostile/lasting.ts", "hostile/deputies.ts"],
-  "Access and routes end at once; no member can delay that": [
+  "Access and routes end in the run that ends them, for [new requests](#the-cluster); no member can delay that": [
     "hostile/lasting.ts",
     "../program/membership/suspension.test.ts",
     "../program/membership/offboarding.test.ts",
   ],
   "Suspended members have no pods and no new Jobs": ["../program/membership/suspension.test.ts"],
-  "No member's object blocks a run for others, or the end of access": [
-    "hostile/reserved.ts",
-    "marks.more.ts",
-    "../program/route/gateway.test.ts",
-    "../program/route/readiness.test.ts",
-  ],
+  "No member's object stops `kubecamp up` or the watch for others, [but for a refresh](#the-cluster), or delays the end of access":
+    ["hostile/reserved.ts", "marks.more.ts", "../program/route/gateway.test.ts", "../program/route/readiness.test.ts"],
   "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA and login, the certificate of their host, a kept starter app except its scale, [objects](../run/objects.md) for members without `theirs`), and no member's object passes for one":
     [
       "hostile/reserved.ts",
