@@ -21,40 +21,43 @@ export interface PathTransfers {
   readonly obstacles: readonly Finding<"pathTaken">[];
 }
 
-/** ingress-nginx refuses an Ingress with another's path, and Pulumi may change or delete the former one only later. */
+/**
+ * Where two have a path, visitors get the former one's pages until its own run. ingress-nginx even refuses the second Ingress,
+ * and Pulumi may change or delete the former one only later.
+ */
 export function pathTransfers(plan: Plan, target: Target): PathTransfers {
   const { list, settings, snapshot } = plan;
   const { stack } = settings;
-  const exclusive = serversOf(settings).filter((server) => driverOf(server).isPathExclusive);
-  if (exclusive.length === 0) {
-    return { given: [], takers: new Set(), obstacles: [] };
-  }
+  const drivers = serversOf(settings).map((server) => ({ ...driverOf(server), server }));
   const opening = plan.members.flatMap(({ member, readiness }) => (isOpening(readiness) ? [member] : []));
   const wanted = new Map(opening.flatMap(({ name, route: own }) => (own ? [[routeUrl(own), name] as const] : [])));
   const isOfRun = ofRun(list, target);
   const given: GivenPath[] = [];
-  const takers = new Set(movedFrom(opening, settings, snapshot));
-  const obstacles: Finding<"pathTaken">[] = [];
+  const isExclusive = drivers.some(({ isPathExclusive }) => isPathExclusive);
+  const takers = new Set(isExclusive ? movedFrom(opening, settings, snapshot) : []);
+  // By URL: two servers' objects may have it.
+  const obstacles = new Map<string, Finding<"pathTaken">>();
   for (const [key, live] of snapshot.managedObjects) {
     const { kind, name, namespace } = objectNameOf(key);
     const { [stackLabel]: owner, [memberLabel]: giver = "" } = live.labels;
-    const isOwn =
-      owner === stack &&
-      exclusive.some((server) => key === keyOf(objectOf(driverOf(server).door, { name: giver }, server)));
-    for (const url of isOwn ? urlsOf(live) : []) {
+    const driver =
+      owner === stack
+        ? drivers.find(({ door, server }) => key === keyOf(objectOf(door, { name: giver }, server)))
+        : undefined;
+    for (const url of driver === undefined ? [] : urlsOf(live)) {
       const taker = wanted.get(url);
       if (taker === undefined || taker === giver) {
         continue;
       }
-      if (isOfRun(giver)) {
+      if (!isOfRun(giver)) {
+        obstacles.set(url, { code: "pathTaken", member: taker, facts: { url, giver, stack } });
+      } else if (driver?.isPathExclusive) {
         given.push({ kind, name, namespace, url, taker });
         takers.add(taker);
-      } else {
-        obstacles.push({ code: "pathTaken", member: taker, facts: { url, giver, stack } });
       }
     }
   }
-  return { given, takers, obstacles };
+  return { given, takers, obstacles: [...obstacles.values()] };
 }
 
 function ofRun(list: readonly Member[], target: Target): (name: string) => boolean {

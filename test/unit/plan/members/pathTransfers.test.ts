@@ -6,9 +6,10 @@ import { pathTransfers } from "../../../../plan/members/pathTransfers.ts";
 import { refusalTexts } from "../../../../plan/words/catalogue.ts";
 import { cluster } from "../../cluster/leaving.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
-import { alice, bob, labelsOf, routeAt, settings } from "../../samples.ts";
+import { alice, bob, configuration, gatewaySettings, labelsOf, routeAt, settings } from "../../samples.ts";
 import { runOf } from "../planned.ts";
 
+const host = "camp.example.org";
 const at = (member: Member, path: string): Member => ({ ...member, route: routeAt("camp.example.org", path) });
 
 /** A cluster where these have their paths, and each member a Service. */
@@ -68,6 +69,29 @@ describe("paths that change hands", () => {
     ]);
     const leaves: Target = { ...targeted, removedMembers: ["alice"] };
     assert.deepEqual(handed(swap.slice(1), open({ alice: "/alice" }), leaves).given, [given("alice", "bob")]);
+  });
+
+  it("gives no path at any server to who gets it without its giver: two would have it", () => {
+    const swap = [at(alice, "/bob"), at(bob, "/alice")];
+    const targeted: Target = { members: swap.slice(1), isWhole: false, removedMembers: [], waits: true };
+    const facts = { url: "https://camp.example.org/alice/", giver: "alice", stack: "dev" };
+    const live = managedObject(labelsOf("alice"), route("/alice"));
+    const both = configuration({
+      members: [],
+      route: { host, controller: "ingress-nginx", also: { controller: "traefik" } },
+    });
+    for (const [keys, own, given] of [
+      [["Ingress alice/traefik"], configuration({ members: [], route: { host, controller: "traefik" } }).settings, 0],
+      [["HTTPRoute alice/alice"], gatewaySettings(), 0],
+      [["Ingress alice/traefik", "Ingress ingress-nginx/alice"], both.settings, 1],
+    ] as const) {
+      const snapshot = { ...open({}), managedObjects: new Map(keys.map((key) => [key, live])) };
+      const { obstacles } = pathTransfers(...runOf(swap, targeted, own, snapshot));
+      assert.deepEqual(obstacles, [{ code: "pathTaken", member: "bob", facts }], keys.join());
+      // Where a run covers both, only ingress-nginx's gives its path up first.
+      const whole = pathTransfers(...runOf(swap, targetAll(swap), own, snapshot));
+      assert.deepEqual([whole.obstacles, whole.given.length], [[], given], keys.join());
+    }
   });
 
   it("tries no path in a preview from one controller's namespace to another's", () => {
