@@ -9,7 +9,7 @@ import { networkPolicyFields } from "../../../objects/networkPolicy.ts";
 import { openedLater } from "../../../objects/rbac/role.ts";
 import { bindingFields, subjectTexts } from "../../../objects/rbac/subjects.ts";
 import { bucketHeadroom, resourceQuotaFields } from "../../../objects/resourceQuota.ts";
-import { routeParts } from "../../../objects/route/drivers/drivers.ts";
+import { drivers, routeParts } from "../../../objects/route/drivers/drivers.ts";
 import type { RouteChange, ShownDifference } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
@@ -21,19 +21,25 @@ import { marksIn, maskedText } from "./values.ts";
 /** Changes for a staying member, without the route's opening and closing, which `routes` report already. */
 export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): ShownDifference[] {
   const [route] = routes;
-  const isSecond = route === undefined && steps.some(isDoorStep);
+  // Another goes on to serve the path, with treatments of its own.
+  const second = route === undefined ? partsBeside(steps.filter(isDoorStep)) : [];
   const own = steps
     .filter((step) => step.part !== "" && (step.change !== "replaced" || isMadeAnew(step)))
     .sort((a, b) => (a.part < b.part ? -1 : 1));
   const isReportedByRoute = (step: Step) =>
     isOfRoute(step) &&
     step.change !== "changed" &&
-    (route === undefined ? isSecond && !isDoorStep(step) : route.change !== "moves" || address.includes(step.part));
+    (route === undefined
+      ? second.includes(step.part) && !isDoorStep(step)
+      : route.change !== "moves" || address.includes(step.part));
   const differencesIn = (step: Step) =>
     isOfRoute(step) && step.change === "changed" && route?.change === "moves"
       ? besideAddress(step, route)
       : ofStep(step).filter(({ what }) => !(isOfRoute(step) && route !== undefined && what === "URL"));
-  const logins = route === undefined || route.change === "moves" ? loginChecks(steps) : [];
+  const logins =
+    route === undefined || route.change === "moves"
+      ? loginChecks(steps.filter(({ part }) => !second.includes(part)))
+      : [];
   const another = isAnotherRoute(steps);
   const reportedElsewhere = [
     bucketHeadroom,
@@ -53,6 +59,12 @@ export function memberDifferences(steps: readonly Step[], routes: readonly Route
 
 /** Whether something comes to serve a path, or ends. */
 const isDoorStep = ({ part, change }: Step) => doorParts.includes(part) && (change === "made" || change === "deleted");
+
+/** All that a path served by these can consist of. */
+const partsBeside = (doors: readonly Step[]): string[] =>
+  drivers
+    .filter(({ door }) => doors.some(({ part }) => part === `route/${door.part}`))
+    .flatMap(({ parts }) => parts.map(({ part }) => `route/${part}`));
 
 /** Order: the member's properties, limits, access; then fields without a name, by object. */
 const ranks = [

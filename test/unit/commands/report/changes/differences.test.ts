@@ -258,6 +258,46 @@ describe("what changes of the login before a path", () => {
   });
 });
 
+describe("what changes with a second server of a path", () => {
+  const host = "camp.example.org";
+  const url = "http://proxy.login.svc.cluster.local:4180";
+  const login = { kind: "oauth2-proxy", url, signIn: "https://camp.example.org/oauth2/start", allow: ["staff"] };
+  const limits = { bodyMiB: 10 };
+  const nginx = { host, controller: "ingress-nginx", rewrite: "strip", limits };
+  const traefik = { ...nginx, controller: "traefik" };
+  const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
+  /** Without the isolation, which lets the pods of both in, and the right to see HTTPRoutes. */
+  const reported = async (before: object, after: object) =>
+    (await routed({ route: before }, { route: after })).filter((line) => !/^bob: (network, in|rights) /.test(line));
+  const serves = (what: string, change: string) => {
+    const text = change === "comes" ? `none → ${what}` : `${what} → none`;
+    return `bob: also serves the path ${text}`;
+  };
+
+  it("reports that it comes and goes, and no login, limit or rewrite that stays as it is", async () => {
+    const both = { ...nginx, also: { controller: "traefik" } };
+    assert.deepEqual(await reported(nginx, both), [serves("Ingress of class traefik", "comes")]);
+    assert.deepEqual(await reported(both, traefik), [serves("Ingress of class nginx", "goes")]);
+    const { signIn: _, ...own } = login;
+    const bothAsk = { ...both, login };
+    assert.deepEqual(await reported({ ...nginx, login }, bothAsk), [serves("Ingress of class traefik", "comes")]);
+    assert.deepEqual(await reported(bothAsk, { ...traefik, login: own }), [serves("Ingress of class nginx", "goes")]);
+    const { limits: __, ...unlimited } = traefik;
+    const byBoth = { ...unlimited, also: gateway };
+    assert.deepEqual(await reported(unlimited, byBoth), [serves("HTTPRoute", "comes")]);
+    assert.deepEqual(await reported(byBoth, unlimited), [serves("HTTPRoute", "goes")]);
+  });
+
+  it("reports a login that changes in the same run", async () => {
+    const both = { ...nginx, also: { controller: "traefik" } };
+    const everybody = { ...login, allow: "members" };
+    assert.deepEqual(await reported({ ...nginx, login }, { ...both, login: everybody }), [
+      serves("Ingress of class traefik", "comes"),
+      "bob: whom the login lets in staff → everyone",
+    ]);
+  });
+});
+
 describe("what changes of the limits on a route's requests", () => {
   const [less, more] = [
     { bodyMiB: 10, timeoutSeconds: 60 },
