@@ -15,7 +15,7 @@ See docs/run/watch.md, for the pages docs/run/board.md`;
 
 const manifestsExamples = `
 Examples:
-  $ kubecamp watch manifests --stack prod --image ghcr.io/example/kubecamp:0.1.0 | kubectl apply -f -
+  $ kubecamp watch manifests --stack prod --image ghcr.io/example/kubecamp:1.0.0 | kubectl apply -f -
   $ kubecamp watch manifests --stack prod --image … --monitoring release=prometheus | kubectl diff -f -
   Make only the rights, for Pulumi's operator:
   $ kubecamp watch manifests --stack prod | kubectl apply -f -

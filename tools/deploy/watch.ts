@@ -13,7 +13,7 @@ const pod = {
   name: "kubecamp-watch",
   stack,
   context: stack,
-  image: "registry.example.org/kubecamp:0.1.0",
+  image: "registry.example.org/kubecamp:1.0.0",
   prometheus: "monitoring",
 };
 

@@ -100,4 +100,10 @@ describe("the engines in package.json", () => {
     );
     assert.deepEqual(tooNew, []);
   });
+
+  it("has the package's version as the newest release of the change log, with its day", () => {
+    const { version } = JSON.parse(textOf("package.json")) as { version: string };
+    const [, newest] = /^## \[([\d.]+)\] - \d{4}-\d\d-\d\d$/m.exec(textOf("CHANGELOG.md")) ?? [];
+    assert.equal(newest, version);
+  });
 });
