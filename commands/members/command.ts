@@ -10,6 +10,7 @@ import { addKubeconfigCommand } from "./kubeconfig/command.ts";
 import { addRestoreCommand } from "./restore.ts";
 import { addShowCommand } from "./show.ts";
 import { addWakeCommand } from "./wake.ts";
+import { whereOption } from "./where.ts";
 
 const examples = `
 Examples:
@@ -17,6 +18,8 @@ Examples:
   $ kubecamp members
   $ kubecamp members --stack prod -o wide
   $ kubecamp members -o json | jq '.[] | select(.state == "pending") | .member'
+  List the members of a course:
+  $ kubecamp members --where labels.course=cs101
   List members with a last day in the next two weeks:
   $ kubecamp members --expiring 14d
   Show quota and use of each course, by members' labels:
@@ -40,6 +43,7 @@ export function addMembersCommand(program: Command): void {
     .description("List members with state, quota, route and expiry")
     .option("--stack <name>", "only the members of this stack")
     .option("--context <name>", "context of your kubeconfig (default: that of --stack, or the current one)")
+    .addOption(whereOption())
     .option("--expiring <days>", "only members with a last day in the next days, such as 14d", days)
     .option("--by <label>", "sum members by this label, or by 'type'")
     .addOption(outputOption("table", "wide", "json", "html"))

@@ -31,7 +31,20 @@ export function listsOf(stacks: readonly string[], folder: string) {
   return { lists, unread };
 }
 
-/** Value of a label by member, or of `type`. Labels are in the stacks' files, not on the cluster. */
+/** Labels of a member of the lists, which are in the stacks' files, not on the cluster; undefined without such a file. */
+export function listedLabels(stacks: readonly string[], folder: string) {
+  const { lists, unread } = listsOf(stacks, folder);
+  const found = lists.map(({ isOf, members }) => ({ isOf, byName: new Map(members.map((each) => [each.name, each])) }));
+  const of = ({ stack, member }: Pick<MemberOverview, "stack" | "member">) =>
+    found.find(({ isOf }) => isOf(stack))?.byName.get(member)?.labels;
+  return {
+    of,
+    keys: new Set(lists.flatMap(({ members }) => members.flatMap(({ labels }) => Object.keys(labels)))),
+    unread,
+  };
+}
+
+/** Value of a label by member, or of `type`. */
 export function labelValues(
   label: string,
   stacks: readonly string[],
@@ -41,13 +54,13 @@ export function labelValues(
     return ({ type }) => type;
   }
   const {
-    lists,
+    of,
+    keys,
     unread: [first],
-  } = listsOf(stacks, folder);
+  } = listedLabels(stacks, folder);
   if (first !== undefined) {
     throw first.problem;
   }
-  const keys = new Set(lists.flatMap(({ members }) => members.flatMap(({ labels }) => Object.keys(labels))));
   if (!keys.has(label)) {
     const known = [...keys, "type"].sort();
     throw new Problem(`No member has the label '${label}'${nearest(label, known) || "."}`, {
@@ -55,6 +68,5 @@ export function labelValues(
       remedy: "Name one of these with --by, or give members the label (docs/run/budgets.md).",
     });
   }
-  const found = lists.map(({ isOf, members }) => ({ isOf, byName: new Map(members.map((each) => [each.name, each])) }));
-  return ({ stack, member }) => found.find(({ isOf }) => isOf(stack))?.byName.get(member)?.labels[label];
+  return (member) => of(member)?.[label];
 }

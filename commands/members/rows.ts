@@ -90,12 +90,16 @@ function wideHeadings(members: readonly MemberOverview[]): readonly Column[] {
 }
 
 /** A member for `-o json`; see docs/run/list-members.md for its keys. */
-export function memberJson({ usage, route, ...member }: MemberOverview) {
+export function memberJson(
+  { usage, route, ...member }: MemberOverview,
+  labels: Readonly<Record<string, string>> | undefined,
+) {
   return {
     stack: member.stack,
     member: member.member,
     namespace: member.namespace,
     type: member.type ?? null,
+    labels: labels ?? null,
     state: member.state,
     reason: member.reason ?? null,
     url: route === undefined ? null : routeUrl(route),

@@ -33,13 +33,14 @@ interface ShowOptions extends StackPlace {
 async function showMembers(names: readonly string[], { output, ...place }: ShowOptions): Promise<void> {
   const { utcDay } = await import("../../config/values/days.ts");
   const { readMemberOverviews } = await import("./readOverview.ts");
-  const { memberJson, memberTable } = await import("./rows.ts");
+  const { membersJson } = await import("./list.ts");
+  const { memberTable } = await import("./rows.ts");
   const { members: all, others } = await readMemberOverviews(place, { details: true }, utcDay());
   refuseUnknown(names, place.stack, { all, others });
   const members = all.filter(({ member }) => names.includes(member));
   console.log(
     output === "json"
-      ? JSON.stringify(members.map(memberJson), null, 2)
+      ? JSON.stringify(membersJson(members, place.stack, process.cwd()), null, 2)
       : members.map((member) => memberTable(member, process.stdout.columns)).join("\n\n"),
   );
 }

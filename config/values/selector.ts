@@ -34,7 +34,10 @@ export const selectorOf = ({ types, labels = {}, members }: EntryOf<typeof selec
 });
 
 /** Whether a selector fits a member: each of its keys does. */
-export const isSelected = ({ name, type, labels }: Pick<Member, "name" | "type" | "labels">, selector: Selector) =>
+export const isSelected = (
+  { name, type, labels }: Pick<Member, "name" | "labels"> & { readonly type: Pick<Member["type"], "name"> },
+  selector: Selector,
+) =>
   selector.types?.includes(type.name) !== false &&
   selector.members?.includes(name) !== false &&
   Object.entries(selector.labels).every(([key, value]) => labels[key] === value);

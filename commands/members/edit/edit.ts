@@ -1,8 +1,11 @@
 import { utcDay } from "../../../config/values/days.ts";
+import { isMap } from "../../../config/values/maps.ts";
 import { nearest } from "../../../config/values/nearest.ts";
+import type { Selector } from "../../../config/values/selector.ts";
 import { counted } from "../../../config/values/sentences.ts";
 import { Problem } from "../../common/problem.ts";
 import { checkFiles } from "../checks.ts";
+import { type Described, selected } from "../where.ts";
 import { type Assignment, assigned, fieldPath, type ListedEntry, readAssignments } from "./assignments.ts";
 import { entryDifferenceJson, entryDifferencesText } from "./differences.ts";
 import type { ListEdit } from "./editedText.ts";
@@ -11,6 +14,8 @@ import { type PlannedEdit, plannedEdit, writeEdit } from "./plannedEdit.ts";
 
 interface EditOptions {
   readonly stack?: string;
+  /** Members by type and labels, instead of names. */
+  readonly where?: Selector;
   readonly dryRun: boolean;
   readonly output: "text" | "json";
 }
@@ -42,7 +47,8 @@ export async function setMembers(names: readonly string[], options: SetOptions):
 }
 
 export async function removeMembers(names: readonly string[], options: EditOptions): Promise<void> {
-  refuseProtected(names, readListFile(options.stack, process.cwd()));
+  const list = readListFile(options.stack, process.cwd());
+  refuseProtected(meantIn(list, names, options), list);
   edit(names, options, () => undefined);
 }
 
@@ -64,8 +70,10 @@ function refuseProtected(names: readonly string[], list: ListFile): void {
 }
 
 export async function resumeMembers(names: readonly string[], options: EditOptions): Promise<void> {
-  const { checks } = edit(names, options, (entry) => assigned(entry, [{ path: ["suspended"], value: undefined }]));
-  const expired = names.filter((name) => checks.some((check) => check.expired.includes(name)));
+  const { meant, planned } = edit(names, options, (entry) =>
+    assigned(entry, [{ path: ["suspended"], value: undefined }]),
+  );
+  const expired = meant.filter((name) => planned.checks.some((check) => check.expired.includes(name)));
   if (expired.length > 0) {
     console.error(
       `Still without access, since their last day is over: ${expired.join(", ")}. Set expires to a later one.`,
@@ -75,6 +83,17 @@ export async function resumeMembers(names: readonly string[], options: EditOptio
 
 function edit(names: readonly string[], options: EditOptions, change: (entry: ListedEntry) => ListedEntry | undefined) {
   const list = readListFile(options.stack, process.cwd());
+  const meant = meantIn(list, names, options);
+  const entries = list.entries.filter(({ member }) => meant.includes(String(member)));
+  const changed = new Map(entries.map((entry) => [String(entry.member), change(entry)]));
+  return { meant, planned: apply(list, { changed, added: [] }, options) };
+}
+
+/** The names of those who are named, or chosen by `--where`. */
+function meantIn(list: ListFile, names: readonly string[], { where }: EditOptions): string[] {
+  if (where !== undefined) {
+    return selected(list.entries, describedEntry, where).map(({ member }) => String(member));
+  }
   const known = namesOf(list);
   const unknown = unique(names).filter((name) => !known.includes(name));
   if (unknown.length > 0) {
@@ -83,10 +102,13 @@ function edit(names: readonly string[], options: EditOptions, change: (entry: Li
       remedy: "Name members of the list, or add them with 'kubecamp members add'. Nothing was written.",
     });
   }
-  const meant = list.entries.filter(({ member }) => names.includes(String(member)));
-  const changed = new Map(meant.map((entry) => [String(entry.member), change(entry)]));
-  return apply(list, { changed, added: [] }, options);
+  return unique(names);
 }
+
+const describedEntry = ({ type, labels }: ListedEntry): Described => ({
+  type: typeof type === "string" ? type : undefined,
+  labels: Object.fromEntries(Object.entries(isMap(labels) ? labels : {}).map(([key, value]) => [key, String(value)])),
+});
 
 function apply(list: ListFile, wanted: ListEdit, { dryRun, output }: EditOptions): PlannedEdit {
   const planned = plannedEdit(list, wanted, process.cwd(), utcDay());
@@ -115,10 +137,14 @@ function outcome(planned: PlannedEdit, isWritten: boolean): string {
     return `${file} is so already.`;
   }
   const removal = removalText(planned);
+  const whom = counted(planned.differences.length, "member");
   return isWritten
-    ? `Wrote ${file}. The next 'kubecamp up' brings it to the cluster${removal && `: it ${removal}`}.`
-    : `${file} would change so. Nothing was written.${removal && ` With it, the next 'kubecamp up' ${removal}.`}`;
+    ? `Wrote ${file}: ${whom}. The next 'kubecamp up' brings it to the cluster${removal && `: it ${removal}`}.`
+    : `${file} would change so: ${whom}. Nothing was written.${removal && ` With it, the next 'kubecamp up' ${removal}.`}`;
 }
+
+/** The lines above have them all. */
+const mostNames = 10;
 
 /** Tells what an up does with removed members. Of several stacks with this list, the one that waits least counts. */
 function removalText({ list: { stack }, differences, checks }: PlannedEdit): string {
@@ -126,7 +152,7 @@ function removalText({ list: { stack }, differences, checks }: PlannedEdit): str
   if (removed.length === 0) {
     return "";
   }
-  const names = removed.join(", ");
+  const names = removed.length > mostNames ? `these ${removed.length} members` : removed.join(", ");
   const [environment, losses] =
     removed.length === 1
       ? ["environment", "their namespace with everything in it"]

@@ -3,7 +3,7 @@ import { isUnfit } from "../../../config/member/names.ts";
 import { readText } from "../../../config/sources/files.ts";
 import { utcDay } from "../../../config/values/days.ts";
 import type { Mistake } from "../../../config/values/mistakes.ts";
-import { firstFew } from "../../../config/values/sentences.ts";
+import { counted, firstFew } from "../../../config/values/sentences.ts";
 import { orProblem, Problem, refuseMistakes } from "../../common/problem.ts";
 import { readStack } from "../../common/stackFile.ts";
 import { isConfirmed } from "../../common/terminal.ts";
@@ -75,12 +75,13 @@ const mostNames = 100;
 /** Writes the list unless there is nothing to change or nobody wants it. Says on stderr what was done. */
 async function writtenIfWanted(edit: PlannedEdit, plan: RosterPlan, options: ImportOptions): Promise<boolean> {
   const { file } = edit.list;
+  const whom = counted(edit.differences.length, "member");
   if (edit.differences.length === 0) {
     console.error(`${file} is so already.`);
     return false;
   }
   if (options.dryRun) {
-    console.error(`${file} would change so. Nothing was written.`);
+    console.error(`${file} would change so: ${whom}. Nothing was written.`);
     return false;
   }
   if (!options.yes && !(await isWanted(edit, plan, options))) {
@@ -89,7 +90,7 @@ async function writtenIfWanted(edit: PlannedEdit, plan: RosterPlan, options: Imp
     return false;
   }
   writeEdit(edit);
-  console.error(`Wrote ${file}. The next 'kubecamp up' brings it to the cluster.`);
+  console.error(`Wrote ${file}: ${whom}. The next 'kubecamp up' brings it to the cluster.`);
   return true;
 }
 

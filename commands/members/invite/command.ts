@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import { outputOption, report } from "../../common/run.ts";
+import { whereOption } from "../where.ts";
 
 const examples = `
 Examples:
   $ kubecamp members invite bob --stack prod > bob.md
   $ kubecamp members invite bob --stack prod -o html > bob.html
   $ kubecamp members invite --all --stack prod -o html --out invitations
+  $ kubecamp members invite --where labels.course=cs101 --stack prod -o html --out invitations
   $ kubecamp members invite bob --stack prod --template welcome.md
 
 The page has no secret. The command reads only files: run 'up' before you send
@@ -21,6 +23,7 @@ export function addInviteCommand(members: Command): void {
     .argument("[name...]", "the members")
     .requiredOption("--stack <name>", "the members' stack, with its files in this folder")
     .option("--all", "for all members in the list", false)
+    .addOption(whereOption())
     .option("--out <folder>", "write a file for each member into this folder, over existing ones")
     .option("--template <file>", "Markdown with placeholders (default: kubecamp's own)")
     .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
@@ -29,10 +32,11 @@ export function addInviteCommand(members: Command): void {
     .addOption(outputOption("markdown", "html"))
     .addHelpText("after", examples)
     .action(async (names: readonly string[], options) => {
-      if (options.all === names.length > 0) {
-        invite.error("error: name members, or give '--all'");
+      const ways = [names.length > 0, options.all, options.where !== undefined];
+      if (ways.filter((isGiven) => isGiven).length !== 1) {
+        invite.error("error: name members, or give '--all' or '--where'");
       }
-      if (options.out === undefined && (options.all || names.length > 1)) {
+      if (options.out === undefined && names.length !== 1) {
         invite.error("error: several invitations need '--out <folder>'");
       }
       await report(async () => (await import("./invite.ts")).invite(names, options));

@@ -4,16 +4,19 @@ import type { Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts
 import type { Member } from "../../../config/member/member.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
+import type { Selector } from "../../../config/values/selector.ts";
 import { counted } from "../../../config/values/sentences.ts";
 import { htmlPage } from "../../board/markdown.ts";
 import { orProblem, readNamed } from "../../common/problem.ts";
 import { memberNamed, readStack, type StackFile } from "../../common/stackFile.ts";
 import { type KubeconfigOptions, memberKubeconfig, notesOn, signInTo } from "../kubeconfig/memberKubeconfig.ts";
+import { selected } from "../where.ts";
 import { filledTemplate, parseTemplate } from "./template.ts";
 import { invitationValues } from "./values.ts";
 
 export interface InviteOptions extends KubeconfigOptions {
   readonly all: boolean;
+  readonly where?: Selector;
   readonly out?: string;
   readonly template?: string;
   readonly output: keyof typeof formats;
@@ -49,14 +52,15 @@ export function invite(names: readonly string[], options: InviteOptions): void {
 
 export function invitations(
   names: readonly string[],
-  { stack, all, template = ownTemplate, output, ...access }: InviteOptions,
+  { stack, all, where, template = ownTemplate, output, ...access }: InviteOptions,
   folder: string,
   surroundings?: Surroundings,
 ) {
   const file = readStack(stack, folder);
   const { settings, members } = file.configuration;
   const sections = parseTemplate(read(template), template);
-  const invited = all ? members : [...new Set(names)].map((name) => memberNamed(name, file));
+  const some = where && selected(members, ({ type, labels }) => ({ type: type.name, labels }), where);
+  const invited = some ?? (all ? members : [...new Set(names)].map((name) => memberNamed(name, file)));
   const place = hasSignIn(file) ? signInTo(file, access, surroundings) : undefined;
   return invited.map((member) => {
     const signIn = place && {

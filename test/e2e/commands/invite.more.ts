@@ -100,8 +100,8 @@ describe("members invite", () => {
 
   it("refuses wrong usage, and names that nobody has", async () => {
     for (const [args, code, words] of [
-      [[], 2, /name members, or give '--all'/],
-      [["bob", "--all"], 2, /name members, or give '--all'/],
+      [[], 2, /name members, or give '--all' or '--where'/],
+      [["bob", "--all"], 2, /name members, or give '--all' or '--where'/],
       [["bob", "dan"], 2, /several invitations need '--out <folder>'/],
       [["bobb"], 1, /no member 'bobb' in stack '.*'; did you mean 'bob'\?/],
       [["bob", "--out", "Pulumi.yaml"], 1, /Can't write the invitations into Pulumi\.yaml\./],

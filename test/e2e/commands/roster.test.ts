@@ -115,13 +115,13 @@ syncBuiltinESMExports();
     assert.deepEqual(added, {
       exitCode: 0,
       stdout: "add  bob    type user, maxCPUm 500\nadd  carol  type user, maxCPUm 500",
-      stderr: "Wrote members.yaml. The next 'kubecamp up' brings it to the cluster.",
+      stderr: "Wrote members.yaml: 2 members. The next 'kubecamp up' brings it to the cluster.",
     });
     await run("suspend", "bob");
     await run("set", "ada", "--set", "labels.role=tutor");
     assert.equal(
       (await run("remove", "carol")).stderr,
-      "Wrote members.yaml. The next 'kubecamp up' brings it to the cluster: it deletes the environment of carol AT ONCE, " +
+      "Wrote members.yaml: 1 member. The next 'kubecamp up' brings it to the cluster: it deletes the environment of carol AT ONCE, " +
         "their namespace with everything in it; 'kubecamp report --stack prod' shows what.",
     );
     const bob = "- member: bob\n  type: user\n  maxCPUm: 500\n";
@@ -136,12 +136,43 @@ syncBuiltinESMExports();
     assert.equal((await run("resume", "bob")).stderr, "members.yaml is so already.");
     assert.equal(
       (await run("remove", "ada", "--dry-run")).stderr,
-      "members.yaml would change so. Nothing was written. With it, the next 'kubecamp up' deletes the environment of ada AT ONCE, " +
+      "members.yaml would change so: 1 member. Nothing was written. With it, the next 'kubecamp up' deletes the environment of ada AT ONCE, " +
         "their namespace with everything in it; 'kubecamp report --stack prod' shows what.",
     );
     await run("set", "bob", "--set", "expires=2020-01-31");
     assert.match((await run("resume", "bob")).stderr, /^members\.yaml is so already\.\nStill without access.*: bob\./);
     assert.equal(await list(), `${members}  labels:\n    role: tutor\n${bob}  expires: 2020-01-31\n`);
+  });
+
+  it("edits those of a course, by --where", async () => {
+    await run(
+      "add",
+      ...Array.from({ length: 12 }, (_, at) => `s${at}`),
+      "--type",
+      "user",
+      "--set",
+      "labels.course=cs101",
+    );
+    const course = ["--where", "labels.course=cs101", "--where", "type=user"];
+    const dry = await run("suspend", ...course, "--dry-run");
+    assert.equal(dry.stdout.split("\n").length, 12);
+    assert.match(dry.stdout, /^change {2}s0 {3}suspended true\n/);
+    assert.equal(dry.stderr, "members.yaml would change so: 12 members. Nothing was written.");
+    await run("suspend", ...course);
+    assert.equal((await list()).split("suspended: true").length - 1, 12);
+    await run("resume", ...course);
+    const { stderr } = await run("remove", ...course);
+    assert.match(stderr, /^Wrote members\.yaml: 12 members\. .*deletes the environments of these 12 members AT ONCE/);
+    assert.equal(await list(), members);
+
+    const nobody = await run("remove", ...course);
+    assert.deepEqual([nobody.exitCode, nobody.stdout], [1, ""]);
+    assert.match(nobody.stderr, /^Error: There is no member with type=user and labels\.course=cs101\.\n/);
+    assert.match(nobody.stderr, /type is admin\.\n +No member has labels\./);
+    for (const unclear of [["remove", "ada", ...course], ["suspend"]]) {
+      const { exitCode, stderr: usage } = await run(...unclear);
+      assert.deepEqual([exitCode, usage.split("\n")[0]], [2, "error: name members, or give '--where'"]);
+    }
   });
 
   it("keeps who is protected: without them, every run would stop", async () => {
@@ -152,6 +183,7 @@ syncBuiltinESMExports();
     assert.equal(exitCode, 1);
     assert.match(stderr, /^Error: 'ada' is protected\./);
     const [wayOut = ""] = /^ *kubecamp members set .*$/m.exec(stderr) ?? [];
+    assert.equal((await run("remove", "--where", "type=admin")).stderr, stderr);
     assert.equal(await list(), kept);
     assert.equal((await run(...wayOut.trim().split(" ").slice(2))).exitCode, 0);
     assert.equal((await run("remove", "ada", "--dry-run")).exitCode, 0);

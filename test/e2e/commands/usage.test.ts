@@ -16,6 +16,12 @@ const mistakes = [
     "error: unknown command 'ada'; did you mean 'add'? For one member: 'kubecamp members show ada'\n",
   ],
   [["members", "bob"], "error: unknown command 'bob'; for one member: 'kubecamp members show bob'\n"],
+  [["members", "--where", "course=cs101"], "It takes type=TYPE or labels.KEY=VALUE, such as labels.course=cs101."],
+  [
+    ["members", "invite", "--all", "--where", "type=user", "--stack", "dev"],
+    "error: name members, or give '--all' or '--where'\n",
+  ],
+  [["members", "invite", "--where", "type=user", "--stack", "dev"], "several invitations need '--out <folder>'"],
   [
     ["cluster", "oidc", "--stack", "dev", "-o", "table"],
     "argument 'table' is invalid. Allowed choices are yaml, json.",

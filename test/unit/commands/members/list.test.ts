@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
-import { isExpiring } from "../../../../commands/members/list.ts";
+import { chosen, isExpiring, membersJson } from "../../../../commands/members/list.ts";
+import type { Selector } from "../../../../config/values/selector.ts";
+import { route } from "../../samples.ts";
+import { project, useFolder } from "../../testFolder.ts";
+import { stackFile } from "../stackFile.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 describe("kubecamp members --expiring", () => {
@@ -21,5 +25,57 @@ describe("kubecamp members --expiring", () => {
       ),
       [true, true, true, false, false, false],
     );
+  });
+});
+
+describe("members' labels in a listing", () => {
+  const folder = useFolder({
+    ...project,
+    "Pulumi.dev.yaml": stackFile({
+      route,
+      members: [
+        { member: "ada", type: "admin", labels: { course: "cs101" } },
+        { member: "bob", type: "user", labels: { course: "cs102" } },
+        { member: "cyd", type: "user" },
+      ],
+    }),
+  });
+  const [ada, bob, cyd, gone] = [
+    memberOverview("ada", { type: "admin" }),
+    memberOverview("bob"),
+    memberOverview("cyd"),
+    memberOverview("gone"),
+  ];
+  const elsewhere = memberOverview("joe", { stack: "other" });
+
+  it("are those of the list, and null for who is in no list of this folder", () => {
+    assert.deepEqual(
+      membersJson([ada, cyd, gone, elsewhere], undefined, folder.path).map(({ member, labels }) => [member, labels]),
+      [
+        ["ada", { course: "cs101" }],
+        ["cyd", {}],
+        ["gone", null],
+        ["joe", null],
+      ],
+    );
+  });
+
+  it("choose who is listed", () => {
+    const listed = (where: Selector | undefined, all = [ada, bob, cyd, gone]) =>
+      chosen(all, { stack: "dev", ...(where && { where }) }, folder.path).map(({ member }) => member);
+    assert.deepEqual(listed(undefined), ["ada", "bob", "cyd", "gone"]);
+    assert.deepEqual(listed({ labels: { course: "cs101" } }), ["ada"]);
+    assert.deepEqual(listed({ types: ["user"], labels: { course: "cs102" } }), ["bob"]);
+    assert.throws(
+      () => listed({ labels: { course: "cs103" } }),
+      /^Problem: There is no member with labels\.course=cs103/,
+    );
+    assert.deepEqual(listed({ labels: { course: "cs103" } }, []), []);
+  });
+
+  it("are not guessed for a stack whose file is elsewhere, whose types are known all the same", () => {
+    const of = (where: Selector) => () => chosen([elsewhere], { where }, folder.path);
+    assert.throws(of({ labels: { course: "cs101" } }), /^Problem: There is no stack 'other' in this folder/);
+    assert.deepEqual(of({ types: ["user"], labels: {} })(), [elsewhere]);
   });
 });

@@ -97,7 +97,7 @@ mmmmmmmmmm… guest-user suspended ?/500m 0/500Mi 0/5  0/0  /mmmmmmmmm… 2026-1
       second ?? "",
       /\|5Gi\/20Gi\|gpu.example.com \?\/1,nvidia.com\/gpu 1\/2\|bulk 0\/0,fast 5Gi\/20Gi\|3\|/,
     );
-    const { devices, storageClasses } = memberJson({ ...bob, usage });
+    const { devices, storageClasses } = memberJson({ ...bob, usage }, undefined);
     assert.deepEqual(devices, { "gpu.example.com": { used: null, hard: 1 }, "nvidia.com/gpu": { used: 1, hard: 2 } });
     assert.deepEqual(storageClasses?.fast, {
       used: "5Gi",
@@ -150,11 +150,12 @@ describe("one member's lines", () => {
 
 describe("a member as JSON", () => {
   it("a member as JSON has quantities as text and as numbers", () => {
-    assert.deepEqual(memberJson(bob), {
+    assert.deepEqual(memberJson(bob, { course: "cs101" }), {
       stack: "dev",
       member: "bob",
       namespace: "bob",
       type: "user",
+      labels: { course: "cs101" },
       state: "ready",
       reason: null,
       url: "https://camp.test/bob/",

@@ -5,6 +5,7 @@ import { stringify } from "yaml";
 import { htmlPage } from "../../../../../commands/board/markdown.ts";
 import { Problem } from "../../../../../commands/common/problem.ts";
 import { type InviteOptions, invitations } from "../../../../../commands/members/invite/invite.ts";
+import type { Selector } from "../../../../../config/values/selector.ts";
 import { route } from "../../../samples.ts";
 import { project, useFolder } from "../../../testFolder.ts";
 import { stackFile } from "../../stackFile.ts";
@@ -32,7 +33,7 @@ const settings = {
       ci: [{ issuer: "github", repository: "bob/site", ref: "refs/heads/main" }, { token: true }],
       schedule: { sleep: "0 20 * * 1-5", wake: "0 7 * * 1-5", timeZone: "Europe/Zurich" },
     },
-    { member: "carol", type: "guest-user", starter: "once" },
+    { member: "carol", type: "guest-user", starter: "once", labels: { course: "cs101" } },
     { member: "dan", type: "user", suspended: true },
     { member: "eve", type: "user", expires: "2020-02-29" },
     { member: "finn", type: "reader", route: false },
@@ -66,6 +67,13 @@ describe("an invitation", () => {
   it("an invitation has all that a user with every feature needs", async () => {
     const long = /(```\w+\n[^\n]*\n)(?:(?!```)[^\n]*\n){12,}?([^\n]*\n```)/g;
     assert.equal(textOf("bob")?.replaceAll(long, "$1…\n$2"), await page("bob.md"));
+  });
+
+  it("is for a course's members", () => {
+    const of = (where: Selector) => made([], { where, all: false }).map(({ member }) => member);
+    assert.deepEqual(of({ labels: { course: "cs101" } }), ["carol"]);
+    assert.deepEqual(of({ types: ["reader", "admin"], labels: {} }), ["alice", "finn"]);
+    assert.throws(() => of({ labels: { course: "cs102" } }), /^Problem: There is no member with labels\.course=cs102/);
   });
 
   it("tells a suspended member so, and has no first app for them, nor for one who looks only", () => {
