@@ -73,7 +73,7 @@ export function invitationValues(
     }),
     blocks: present({
       kubeconfig: signIn && fence("yaml", stringify(signIn.kubeconfig, { lineWidth: 0 })),
-      app: app && fence("sh", applied(app)),
+      app: app && fence("yaml", manifestText(app)),
       limits: limitsTable(member),
       rules: listOf(rulesFor(member)),
       images: member.images && imagesText(member.images),
@@ -91,10 +91,10 @@ const present = <T extends Readonly<Record<string, string | undefined>>>(values:
 const fence = (language: string, text: string) => `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 const listOf = (items: readonly string[]) => items.map((item) => `- ${item}`).join("\n");
 
-/** A command to paste: a shell changes nothing in a quoted here-document. */
-function applied({ manifests }: FirstApp): string {
+/** A file rather than a here-document, which PowerShell does not have. */
+function manifestText({ manifests }: FirstApp): string {
   const documents = manifests.map((each) => stringify(each, { lineWidth: 0, aliasDuplicateObjects: false }));
-  return `kubectl apply -f - <<'END'\n${documents.join("---\n")}END`;
+  return documents.join("---\n");
 }
 
 const mostImages = 20;

@@ -83,7 +83,8 @@ export function memberKubeconfig(member: string, stack: string, oidc: Issuing, a
 
 const installHint =
   "You sign in with kubelogin, which is not installed, or not on the PATH. Install it with\n" +
-  "'kubectl krew install oidc-login' or 'brew install kubelogin', or as https://github.com/int128/kubelogin says.";
+  "'kubectl krew install oidc-login', 'brew install kubelogin' or 'winget install int128.kubelogin',\n" +
+  "or as https://github.com/int128/kubelogin says.";
 
 /** @see https://github.com/int128/kubelogin/blob/master/docs/usage.md */
 function flags({ issuerUrl, clientId, ca, scopes, usernameClaim }: Issuing): string[] {

@@ -54,11 +54,11 @@ describe("members invite", () => {
       env: { KUBECONFIG: stack.sandbox.kubeconfig },
     });
 
-  /** Manifests of an invitation's first app, as its command gives them to kubectl. */
+  /** Manifests of an invitation's first app, as its page has them to save. */
   async function manifestsFor(member: string): Promise<string> {
     const { exitCode, stdout, stderr } = await invite(member);
     assert.equal(exitCode, 0, stderr);
-    const [, manifests] = /^kubectl apply -f - <<'END'\n([\s\S]*?)^END$/m.exec(stdout) ?? [];
+    const [, manifests] = /^## Run a first app\n[\s\S]*?^```yaml\n([\s\S]*?)^```$/m.exec(stdout) ?? [];
     assert.ok(manifests, stdout);
     return manifests;
   }

@@ -126,7 +126,7 @@ describe("an invitation", () => {
 
   it("tells whom to ask for a kubeconfig where the stack does not say how members sign in", () => {
     const text = textOf("bob", { stack: "bare" }) ?? "";
-    assert.match(text, /Ask your cluster's admin for your kubeconfig, and save it as\n`bob\.kubeconfig`:/);
+    assert.match(text, /Ask your cluster's admin for your kubeconfig, and save it as\n`bob\.kubeconfig`\./);
     assert.doesNotMatch(text, /kubelogin|## Your kubeconfig/);
     assert.throws(() => made(["bob"], { stack: "hidden" }), reported(/can't be read\. Something in oidc is encrypted/));
   });
