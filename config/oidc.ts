@@ -115,6 +115,16 @@ export const oidcRule: Rule = ({ raw: { oidc: raw }, entry: { oidc = {} } }) => 
   ];
 };
 
+/**
+ * Why members can't use kubectl with an issuer; undefined if nothing is known against it.
+ * @see https://developers.google.com/identity/protocols/oauth2/native-app
+ */
+export const issuerTrouble = ({ issuerUrl = "" }: Pick<OidcSettings, "issuerUrl">): string | undefined =>
+  URL.parse(issuerUrl)?.hostname === "accounts.google.com"
+    ? "Google wants a client secret, which a member's kubeconfig does not have, and puts no groups into tokens; " +
+      "put Dex in front of it (docs/run/sign-in.md)"
+    : undefined;
+
 type WithOidc = { readonly oidc: OidcSettings };
 
 export const usernameOf = (subject: string, { oidc }: WithOidc) => oidc.usernamePrefix + subject;

@@ -1,13 +1,22 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { lookAlikes } from "../../config/member/lookAlikes.ts";
+import { issuerTrouble } from "../../config/oidc.ts";
 import { sharedCertificate, sharedLogin } from "../../config/route/hosts.ts";
+import { openControllers } from "../../config/route/openControllers.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { projectConfig, readStackFile, readText, stackFile, stackNames } from "../../config/sources/files.ts";
 import { withInherited } from "../../config/sources/inherited.ts";
 import { withFiles } from "../../config/sources/namedFiles.ts";
 import { withShards } from "../../config/sources/shardSource.ts";
-import { membersSource, parseSources, type Source, type Sources, stackSource } from "../../config/sources/sources.ts";
+import {
+  hasSecret,
+  membersSource,
+  parseSources,
+  type Source,
+  type Sources,
+  stackSource,
+} from "../../config/sources/sources.ts";
 import { type Mistake, valueAt } from "../../config/values/mistakes.ts";
 import { orProblem, Problem } from "../common/problem.ts";
 import { assertProject, wholeSource } from "../common/stackFile.ts";
@@ -73,7 +82,15 @@ function checked({ folder, stack, sources }: Subject, here: string, today: strin
 }
 
 function warningsOf(configuration: Configuration, stack: Source, named: (file: string) => string): Mistake[] {
-  return [sharedCertificate(configuration), sharedLogin(configuration)].flatMap((warning) => {
+  const trouble = issuerTrouble(configuration.settings.oidc);
+  const all = [
+    sharedCertificate(configuration),
+    sharedLogin(configuration),
+    // Labels that can't be read here are no missing ones.
+    ...(hasSecret(stack.raw.network) || hasSecret(stack.raw.route) ? [] : openControllers(configuration)),
+    trouble === undefined ? undefined : { path: "oidc.issuerUrl", message: trouble },
+  ];
+  return all.flatMap((warning) => {
     if (warning === undefined) {
       return [];
     }

@@ -66,6 +66,12 @@ function conditionsOf({ types, labels }: Selector): { readonly text: string; rea
   ];
 }
 
+/** A selector as it is typed, for a command to repeat. */
+export const whereArguments = ({ types = [], labels }: Selector): string =>
+  [...types.map((type) => `type=${type}`), ...Object.entries(labels).map(([key, value]) => `labels.${key}=${value}`)]
+    .map((text) => `--where ${text}`)
+    .join(" ");
+
 const mostNames = 10;
 
 /** Why one condition fits nobody. */

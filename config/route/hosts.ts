@@ -5,7 +5,7 @@ import { type Mistake, plainMistake, type RawMistake, valueMistake } from "../va
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
 import { candidateRoutes } from "./memberRoute.ts";
 
-type Warning = Pick<Mistake, "path" | "message">;
+export type Warning = Pick<Mistake, "path" | "message">;
 
 /** DNS limits. @see https://datatracker.ietf.org/doc/html/rfc1035#section-2.3.4 */
 const longestLabel = 63;

@@ -2,10 +2,10 @@ import { utcDay } from "../../../config/values/days.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { nearest } from "../../../config/values/nearest.ts";
 import type { Selector } from "../../../config/values/selector.ts";
-import { counted } from "../../../config/values/sentences.ts";
+import { counted, firstFew } from "../../../config/values/sentences.ts";
 import { Problem } from "../../common/problem.ts";
 import { checkFiles } from "../checks.ts";
-import { type Described, selected } from "../where.ts";
+import { type Described, selected, whereArguments } from "../where.ts";
 import { type Assignment, assigned, fieldPath, type ListedEntry, readAssignments } from "./assignments.ts";
 import { entryDifferenceJson, entryDifferencesText } from "./differences.ts";
 import type { ListEdit } from "./editedText.ts";
@@ -48,24 +48,32 @@ export async function setMembers(names: readonly string[], options: SetOptions):
 
 export async function removeMembers(names: readonly string[], options: EditOptions): Promise<void> {
   const list = readListFile(options.stack, process.cwd());
-  refuseProtected(meantIn(list, names, options), list);
+  refuseProtected(meantIn(list, names, options), list, options.where);
   edit(names, options, () => undefined);
 }
 
 /** @throws Problem when a member is protected: without their entry, every run would stop, for all */
-function refuseProtected(names: readonly string[], list: ListFile): void {
+function refuseProtected(names: readonly string[], list: ListFile, where: Selector | undefined): void {
   const checks = checkFiles([list.path], process.cwd(), utcDay());
   const isKept = (name: string) =>
     checks.some(({ configuration }) => configuration?.members.some((each) => each.name === name && each.protect)) ||
     list.entries.some(({ member, protect }) => member === name && protect === true);
   const kept = unique(names).filter(isKept);
   if (kept.length > 0) {
-    throw new Problem(`${quoted(kept)} ${kept.length === 1 ? "is" : "are"} protected.`, {
-      why: `Without ${kept.length === 1 ? "this entry" : "these entries"}, every run would stop once one has made them (protect).`,
-      remedy:
-        `Take the protection off, and run an up; then run this again:\n` +
-        `kubecamp members set ${kept.join(" ")} --set protect=false --stack ${list.stack}\nNothing was written.`,
-    });
+    const [are, their] = kept.length === 1 ? ["is", "their entry is"] : ["are", "their entries are"];
+    const whom = where === undefined ? kept.join(" ") : whereArguments(where);
+    throw new Problem(
+      `${firstFew(
+        kept.map((name) => `'${name}'`),
+        mostNames,
+      )} ${are} protected.`,
+      {
+        why: `Once a run has made their namespace, every run stops while ${their} missing.`,
+        remedy:
+          `Take the protection off, and run 'kubecamp up', unless no run has made the namespace yet; then run this again:\n` +
+          `kubecamp members set ${whom} --set protect=false --stack ${list.stack}\nNothing was written.`,
+      },
+    );
   }
 }
 

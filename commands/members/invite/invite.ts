@@ -71,7 +71,7 @@ export function invitations(
     return {
       member: member.name,
       text: formats[output].from(markdown, template === ownTemplate ? "en" : undefined),
-      notes: place === undefined ? [] : notesOn(member, place.cluster.server),
+      notes: place === undefined ? [] : notesOn(member, place.cluster.server, place.oidc),
     };
   });
 }

@@ -1,5 +1,6 @@
 import { type ApiTarget, findApiTarget, type Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts";
 import type { Member } from "../../../config/member/member.ts";
+import { issuerTrouble, type OidcSettings } from "../../../config/oidc.ts";
 import { certificatesIn } from "../../../config/values/certificates.ts";
 import { Problem, readNamed } from "../../common/problem.ts";
 import { type Issuing, issuingOf, memberNamed, readStack, type StackFile } from "../../common/stackFile.ts";
@@ -13,7 +14,10 @@ export function kubeconfigFor(name: string, options: KubeconfigOptions, folder: 
   const file = readStack(options.stack, folder);
   const member = memberNamed(name, file);
   const { oidc, cluster } = signInTo(file, options, surroundings);
-  return { kubeconfig: memberKubeconfig(name, options.stack, oidc, cluster), notes: notesOn(member, cluster.server) };
+  return {
+    kubeconfig: memberKubeconfig(name, options.stack, oidc, cluster),
+    notes: notesOn(member, cluster.server, oidc),
+  };
 }
 
 export function signInTo(
@@ -27,9 +31,11 @@ export function signInTo(
   return { oidc, cluster: clusterAddress(address, () => findApiTarget(chosen, surroundings, setting)) };
 }
 
-export function notesOn({ name, standing, expires }: Member, server: string): string[] {
+export function notesOn({ name, standing, expires }: Member, server: string, oidc: OidcSettings): string[] {
   const closed = "the kubeconfig gives no access until that changes and 'pulumi up' has run.";
+  const trouble = issuerTrouble(oidc);
   return [
+    ...(trouble === undefined ? [] : [`${trouble}.`]),
     ...(standing === "suspended" ? [`${name} is suspended; ${closed}`] : []),
     ...(standing === "expired" ? [`${name}'s last day was ${expires}; ${closed}`] : []),
     ...(isOwnMachine(server) ? [`${server} is the machine of whoever uses it: name another with --server.`] : []),

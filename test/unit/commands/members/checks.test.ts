@@ -50,6 +50,25 @@ describe("checking files", () => {
     );
   });
 
+  it("warns of controllers among others' pods, and of an issuer that kubectl can't use", () => {
+    const also =
+      "    also: { kind: ingress, controller: haproxy, namespace: kube-system, className: haproxy, ingressPodLabels: LABELS }\n";
+    const settings = (labels: string, network: string) =>
+      `config:\n  kubecamp:route:\n    host: camp.test\n    controller: traefik\n    namespace: kube-system\n${also.replace("LABELS", labels)}` +
+      `  kubecamp:network: ${network}\n  kubecamp:oidc: { issuerUrl: "https://accounts.google.com", clientId: camp }\n  kubecamp:members: []\n`;
+    const warned = (labels: string, network: string) => {
+      write({ "Pulumi.prod.yaml": settings(labels, network) });
+      const [{ mistakes, warnings } = { mistakes: [], warnings: [] }] = check("Pulumi.prod.yaml");
+      assert.deepEqual(mistakes, []);
+      return warnings.map(({ line, path }) => `${line} ${path}`);
+    };
+    assert.deepEqual(warned("{}", "{}"), ["5 route.namespace", "6 route.also.namespace", "8 oidc.issuerUrl"]);
+    assert.deepEqual(warned("{ app: haproxy }", "{ ingressPodLabels: { app: traefik } }"), ["8 oidc.issuerUrl"]);
+    assert.deepEqual(warned("{ app: haproxy }", "{ ingressPodLabels: { app: { secure: AAABADhQ } } }"), [
+      "8 oidc.issuerUrl",
+    ]);
+  });
+
   it("takes the built-in types and settings for a file that no stack names", () => {
     write({ "others.yaml": "- { member: bob, type: user }\n- { member: carol, type: tutor }\n" });
     assert.deepEqual(found(check("others.yaml")), [

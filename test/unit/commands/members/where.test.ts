@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { InvalidArgumentError } from "commander";
 import { Problem } from "../../../../commands/common/problem.ts";
-import { type Described, selected, where } from "../../../../commands/members/where.ts";
+import { type Described, selected, where, whereArguments } from "../../../../commands/members/where.ts";
 import type { Selector } from "../../../../config/values/selector.ts";
 
 const members: readonly (Described & { readonly name: string })[] = [
@@ -33,6 +33,13 @@ describe("--where", () => {
     assert.throws(
       () => selector("labels.course=cs101", "labels.course=cs102"),
       new InvalidArgumentError("A member has one value of labels.course, and it is to be cs101 already."),
+    );
+  });
+
+  it("is typed again as it was", () => {
+    assert.equal(
+      whereArguments(selector("labels.course=cs101", "type=user", "type=admin")),
+      "--where type=user --where type=admin --where labels.course=cs101",
     );
   });
 

@@ -8,6 +8,7 @@ import {
   type KubeconfigOptions,
   kubeconfigFor,
   memberKubeconfig,
+  notesOn,
 } from "../../../../../commands/members/kubeconfig/memberKubeconfig.ts";
 import { serverCertificate } from "../../../certificates.ts";
 import { configuration, route } from "../../../samples.ts";
@@ -130,6 +131,22 @@ const made = (oidc: object, at: Parameters<typeof memberKubeconfig>[3] = address
 
 /** The arguments that kubelogin gets. */
 const args = (oidc: object) => made({ ...issuing, ...oidc }).users[0]?.user.exec.args;
+
+describe("notes on a member's kubeconfig", () => {
+  it("tell that Google has no client for it", () => {
+    const notes = (issuerUrl: string) => {
+      const { settings, members } = configuration({
+        members: [{ member: "bob", type: "user" }],
+        oidc: { issuerUrl, clientId: "camp" },
+      });
+      return members.flatMap((member) => notesOn(member, address.server, settings.oidc));
+    };
+    assert.deepEqual(notes("https://accounts.google.com"), [
+      "Google wants a client secret, which a member's kubeconfig does not have, and puts no groups into tokens; put Dex in front of it (docs/run/sign-in.md).",
+    ]);
+    assert.deepEqual(notes("https://accounts.google.com.example.org"), []);
+  });
+});
 
 describe("a member's kubeconfig", () => {
   it("leads to their namespace by way of kubelogin, and has no credentials", () => {
