@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { objectNameOf } from "../../cluster/kinds/objectName.ts";
+import { keyOf, objectNameOf } from "../../cluster/kinds/objectName.ts";
 import { liveOf } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
@@ -24,7 +24,7 @@ interface WatchLook {
   readonly now: number;
 }
 
-type Known = Pick<MemberPlan, "member" | "readiness">;
+type Known = Pick<MemberPlan, "member" | "readiness" | "route">;
 
 interface Look extends Pick<WatchLook, "now"> {
   readonly known: ReadonlyMap<string, Known>;
@@ -114,7 +114,7 @@ export class EventReporter {
   #mended(one: Case, { known, snapshot, now }: Look): void {
     const { finding, since, drift } = one;
     const { member: name, what, object = "" } = finding;
-    const { member, readiness } = known.get(name ?? "") ?? {};
+    const { member, readiness, route = [] } = known.get(name ?? "") ?? {};
     const seconds = Math.round(now - since) / 1000;
     if (name !== undefined && what === "route opens") {
       this.#opening.set(name, one);
@@ -122,7 +122,7 @@ export class EventReporter {
       this.#slept(what, member, seconds);
     } else if (what === "route closes") {
       this.#closed(name, readiness, seconds);
-    } else if (this.#opening.get(name ?? "")?.finding.object === object) {
+    } else if (what === "missing" && this.#opening.has(name ?? "") && route.some((part) => keyOf(part) === object)) {
       // The up that opens the route makes its objects one after the other.
     } else if (drift && liveOf(objectNameOf(object), snapshot) !== undefined) {
       this.#restored(finding, seconds);

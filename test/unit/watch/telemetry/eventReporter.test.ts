@@ -107,6 +107,28 @@ describe("what is told of a look at the cluster", () => {
     assert.equal(reported.notices.length, 1);
   });
 
+  it("reports no part of a route that is opening as put back", () => {
+    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc" };
+    const gateway = { kind: "gateway", gateway: { name: "public", namespace: "edge" } };
+    const route = { ...gateway, host: "{member}.example.org", tls: { issuer: "camp" }, login };
+    const at = { configuration: configuration({ route, members: [{ member: "bob", type: "user" }] }) };
+    const set = objectKey("ListenerSet", "bob", "edge");
+    const first = objectKey("SecurityPolicy", "bob", "bob");
+    const door = objectKey("HTTPRoute", "bob", "bob");
+    reported.service = {};
+    reported.look([{ ...opens, object: door }], at);
+    reported.managedObjects = [set];
+    reported.look(
+      [first, door, policy].map((object) => missing("bob", object)),
+      at,
+    );
+    reported.managedObjects = [set, first, policy];
+    reported.look([missing("bob", door)], at);
+    reported.managedObjects = [set, first, policy, door];
+    reported.look([], at);
+    assert.deepEqual(reported.actions, ["drift repaired bob deleted 1", "route opened bob 3"]);
+  });
+
   it("reports a route as closed, and why, and not as pending after that", () => {
     reported.service = {};
     reported.managedObjects = [ingress];
