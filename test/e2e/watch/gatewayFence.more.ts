@@ -187,11 +187,11 @@ describe("the fence of kubecamp watch, before routes at a Gateway", function () 
   it("takes a path with a login after the login, and lets the login go after the path", async () => {
     const early = /no params found for policy binding with `Deny` parameterNotFoundAction/;
     assert.match(await refusal("members", door), early);
-    const { metadata, ...rest } = policy("members");
+    const { metadata, ...rest } = policy("groups");
     const strangers = { ...rest, metadata: { ...metadata, labels: {} } };
     await sandbox().apply(strangers);
     assert.match(await refusal("members", door), early);
-    await sandbox().apply(policy("members"));
+    await sandbox().apply(policy("groups"));
     for (const stack of ["members", "groups", "own"]) {
       await until(async () => (await refusal(stack, partOf(stack, "HTTPRoute"))) === "");
       assert.match(await refusal(stack, named(door, "other")), without);
@@ -201,9 +201,15 @@ describe("the fence of kubecamp watch, before routes at a Gateway", function () 
       assert.equal(await refusal(stack, partOf(stack, "HTTPRoute")), "", stack);
     }
     await sandbox().apply(door);
-    await until(async () => (await refusedDeletion("members", policy("members"))) !== "");
-    assert.match(await refusedDeletion("members", policy("members")), /may delete no login before its path/);
+    await until(async () => (await refusedDeletion("members", policy("groups"))) !== "");
+    assert.match(await refusedDeletion("members", policy("groups")), /may delete no login before its path/);
     assert.equal(await refusedDeletion("members", door), "");
+    // What is there already may stay as it is.
+    const bare = withRules(rules[0]);
+    assert.match(await refusal("members", bare), without);
+    await sandbox().apply(bare);
+    assert.equal(await refusal("members", bare), "");
+    await sandbox().destroy("httproute", "ned", "ned");
   });
 
   for (const [tries, stack, made, words] of attempts) {
