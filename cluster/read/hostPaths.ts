@@ -1,4 +1,4 @@
-import { stackLabel, urlAnnotation } from "../../config/names/labels.ts";
+import { memberLabel, stackLabel, urlAnnotation } from "../../config/names/labels.ts";
 import { routeUrl } from "../../config/names/names.ts";
 import type { MemberRoute } from "../../config/route/memberRoute.ts";
 import { serversOf } from "../../config/route/route.ts";
@@ -27,23 +27,37 @@ export function urlsOf({ annotations, content }: Pick<ManagedObject, "annotation
 
 type OfStack = Pick<Settings, "stack" | "shards" | "route">;
 
-/** Addresses that others' objects hold, with the object's key. Of two with one address, the older gets the requests. */
-export function takenPaths(managedObjects: ClusterSnapshot["managedObjects"], settings: OfStack): Map<string, string> {
-  const taken = new Map<string, string>();
+/** Addresses that others' objects hold, with the objects' keys. Of two with one address, the older gets the requests. */
+export function takenPaths(
+  managedObjects: ClusterSnapshot["managedObjects"],
+  settings: OfStack,
+): Map<string, readonly string[]> {
+  const servers = serversOf(settings);
+  const taken = new Map<string, readonly string[]>();
   for (const [key, live] of managedObjects) {
-    if (live.labels[stackLabel] !== settings.stack && live.terminating !== true && isServed(key, live, settings)) {
+    const isOthers = live.terminating !== true && !isOwn(key, live, settings);
+    if (isOthers && servers.some((server) => isServedBy(key, live, server))) {
       for (const url of urlsOf(live)) {
-        taken.set(url, taken.get(url) ?? key);
+        taken.set(url, [...(taken.get(url) ?? []), key]);
       }
     }
   }
   return taken;
 }
 
-function isServed(key: string, { annotations, content }: ManagedObject, settings: OfStack): boolean {
+/** Whoever copies an object copies its labels. */
+function isOwn(key: string, { labels }: ManagedObject, { stack }: OfStack): boolean {
+  const { name, namespace } = objectNameOf(key);
+  return labels[stackLabel] === stack && [name, namespace].includes(labels[memberLabel]);
+}
+
+/** Whether one of those that serve members' paths serves an object's. */
+export function isServedBy(
+  key: string,
+  { annotations, content }: ManagedObject,
+  { route }: Pick<Settings, "route">,
+): boolean {
   const { kind, namespace } = objectNameOf(key);
   const { door, isOfRoute } = stackKind(kind);
-  return serversOf(settings).some(
-    ({ route }) => isOfRoute?.(route) === true && door?.isServed({ namespace, annotations, content }, route) === true,
-  );
+  return isOfRoute?.(route) === true && door?.isServed({ namespace, annotations, content }, route) === true;
 }

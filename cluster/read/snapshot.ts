@@ -21,8 +21,8 @@ export interface ClusterSnapshot {
   readonly owned: ReadonlyMap<string, OwnedObject>;
   /** Pods and claims of each namespace; read only if a member leaves or is suspended, and empty otherwise. */
   readonly namespaceContents: ReadonlyMap<string, NamespaceContents>;
-  /** Addresses that objects of others hold, each with the object's key (`takenPaths`). */
-  readonly taken?: ReadonlyMap<string, string> | undefined;
+  /** Addresses that objects of others hold, each with the objects' keys (`takenPaths`). */
+  readonly taken?: ReadonlyMap<string, readonly string[]> | undefined;
   /** Start of the read; undefined for commands that make nothing. */
   readonly now?: string | undefined;
   readonly domain?: string | undefined;

@@ -1,7 +1,7 @@
 import { dataBeside, mostData } from "../../cluster/kinds/dataSize.ts";
 import { keyOf, kubectlDelete, objectNameOf, serviceKey } from "../../cluster/kinds/objectName.ts";
 import { isKindOfRoute } from "../../cluster/kinds/stackKinds.ts";
-import { urlsOf } from "../../cluster/read/hostPaths.ts";
+import { isServedBy, urlsOf } from "../../cluster/read/hostPaths.ts";
 import { type ClusterSnapshot, liveOf, type ManagedObject } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
@@ -33,22 +33,33 @@ export function routeObstacle(
   if (isEnding(member, snapshot)) {
     return endingReason(member, snapshot);
   }
-  return (
-    takenObstacle(member, settings, snapshot) ??
-    configuringObstacle(member, settings, snapshot) ??
-    backendCaObstacle(decided, settings, snapshot)
-  );
+  const { free, why } = serversFor(member, settings, snapshot);
+  return (free.length === 0 ? why : undefined) ?? backendCaObstacle(decided, settings, snapshot);
+}
+
+/** Those that can serve a member's path, and why another can't. */
+export function serversFor<S extends OfStack>(
+  member: Member,
+  settings: S,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "taken">,
+) {
+  const judged = serversOf(settings).map((server) => ({
+    server,
+    why: takenObstacle(member, server, snapshot) ?? configuringObstacle(member, server, snapshot),
+  }));
+  return {
+    free: judged.flatMap(({ server, why }) => (why === undefined ? [server] : [])),
+    why: judged.find(({ why }) => why !== undefined)?.why,
+  };
 }
 
 /** A controller reads also the annotations of the Service that an Ingress names, which is the member's. */
 function configuringObstacle(
   member: Member,
-  settings: OfStack,
+  { route }: OfStack,
   { services }: Pick<ClusterSnapshot, "services">,
 ): string | undefined {
-  const prefixes = serversOf(settings)
-    .filter(({ route }) => route.kind === "ingress" && !isBeside(route))
-    .flatMap(({ route }) => controllers[route.controller].prefixes);
+  const prefixes = route.kind === "gateway" || isBeside(route) ? [] : controllers[route.controller].prefixes;
   const [namespace, name] = [namespaceName(member), serviceName(member)];
   const { annotations = {} } = services.get(serviceKey(namespace, name)) ?? {};
   const key = Object.keys(annotations).find((each) => prefixes.some((prefix) => each.startsWith(prefix)));
@@ -61,21 +72,22 @@ function configuringObstacle(
 /** Why a member's path can't open: it is somebody else's already. An open path stays open. */
 function takenObstacle(
   member: Member,
-  settings: OfStack,
+  server: OfStack,
   { managedObjects, taken }: Pick<ClusterSnapshot, "managedObjects" | "taken">,
 ): string | undefined {
   const url = member.route && routeUrl(member.route);
-  const key = url === undefined ? undefined : taken?.get(url);
+  const key = taken?.get(url ?? "")?.find((each) => {
+    const live = managedObjects.get(each);
+    return live !== undefined && isServedBy(each, live, server);
+  });
   if (url === undefined || key === undefined) {
     return undefined;
   }
-  const own = serversOf(settings).map((server) => keyOf(objectOf(driverOf(server).door, member, server)));
-  const isOpen = own.some((each) => {
-    const live = managedObjects.get(each);
-    return live !== undefined && isOurs(live, settings) && urlsOf(live).includes(url);
-  });
+  const own = keyOf(objectOf(driverOf(server).door, member, server));
+  const door = managedObjects.get(own);
+  const isOpen = door !== undefined && isOurs(door, server) && urlsOf(door).includes(url);
   // An object with the name of the member's own is left to the ownership check, or taken over.
-  if (isOpen || own.includes(key)) {
+  if (isOpen || key === own) {
     return undefined;
   }
   const { kind, namespace, name } = objectNameOf(key);

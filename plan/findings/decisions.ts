@@ -15,6 +15,11 @@ export const starterObstacles = ({ members }: Pick<Planned, "members">): Finding
       : [{ code: "starterInTheWay", member: name, facts: { reason: starter.obstacle } }],
   );
 
+export const halfServed = ({ members }: Pick<Planned, "members">): Finding[] =>
+  members.flatMap(({ member: { name }, isOpen, unservedBy: reason }) =>
+    isOpen && reason !== undefined ? [{ code: "halfServed", member: name, facts: { reason } }] : [],
+  );
+
 export const bucketObstacles = ({ members }: Pick<Planned, "members">): Finding[] =>
   members.flatMap(({ member, buckets }) =>
     buckets.reasons.map((reason) => ({ code: "bucketInTheWay", member: member.name, facts: { reason } })),

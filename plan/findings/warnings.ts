@@ -15,7 +15,14 @@ import type { Finding } from "../words/finding.ts";
 import { budgetsTold, exceededBudgets } from "./budgets.ts";
 import { closingDoors, closingRoutes, sleepTold, stoppedPods } from "./closing.ts";
 import { nearOf, noticeLook } from "./coming.ts";
-import { bucketObstacles, givenObstacles, mendedServices, starterObstacles, unattached } from "./decisions.ts";
+import {
+  bucketObstacles,
+  givenObstacles,
+  halfServed,
+  mendedServices,
+  starterObstacles,
+  unattached,
+} from "./decisions.ts";
 import { lackingDevices, lackingPools } from "./hardware.ts";
 import { leavingMembers, notGone } from "./leaving.ts";
 import { inGrace, runningAnyImage, selectorsOf, selectorsOverNobody, unarchived, unsplitList } from "./list.ts";
@@ -79,6 +86,7 @@ export function memberWarnings(
     ...closingRoutes(members, statuses, settings, snapshot),
     ...unattached(plan),
     ...mendedServices(plan),
+    ...halfServed(plan),
     ...starterObstacles(plan),
     ...bucketObstacles(plan),
     ...givenObstacles(plan),

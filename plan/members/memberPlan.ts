@@ -6,7 +6,7 @@ import { takenObjects } from "../decisions/givenObjects.ts";
 import { managedServiceOf } from "../decisions/managedService.ts";
 import { isOpening, type Outlook, routeReadiness } from "../decisions/readiness.ts";
 import { rollingObjects } from "../decisions/rollingUpdate.ts";
-import { routeObstacle } from "../decisions/routeObstacle.ts";
+import { routeObstacle, serversFor } from "../decisions/routeObstacle.ts";
 import { starterImageOf, starterPlan } from "../decisions/starterPlan.ts";
 import { type Classified, classifiedIn } from "../live/classify.ts";
 import { isIgnored, isRead, type MemberObjects, memberObjects } from "../rows/manifest.ts";
@@ -21,6 +21,8 @@ export interface MemberPlan extends MemberFacts, MemberObjects {
   /** Whether the path opens; for a member without a route, whether anything blocks the other objects. */
   readonly readiness: Outlook;
   readonly obstacle: string | undefined;
+  /** Why one of those that serve the path can't, or both. */
+  readonly unservedBy: string | undefined;
   readonly buckets: BucketsPlan;
   readonly isOpen: boolean;
   readonly objects: readonly PlannedObject[];
@@ -34,10 +36,12 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
   const buckets = bucketsPlan(member, starter, settings, snapshot);
   const service = managedServiceOf(member, starter, settings, snapshot);
   const obstacle = routeObstacle({ member, starter, buckets }, settings, snapshot);
+  const { free, why } = serversFor(member, settings, snapshot);
   const readiness = routeReadiness({ member, service, obstacle }, settings, snapshot);
   const facts = {
     member,
     settings,
+    servers: free.length === 0 || why === undefined ? undefined : free,
     service: service !== undefined && "service" in service ? service.service : undefined,
     starter,
     starterImage: starterImageOf(member, starter, settings, snapshot),
@@ -57,6 +61,7 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
     ...facts,
     readiness,
     obstacle,
+    unservedBy: why,
     isOpen,
     base,
     route,

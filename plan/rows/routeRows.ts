@@ -1,7 +1,8 @@
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { PlannedRoute } from "../../config/route/memberRoute.ts";
+import { serversOf } from "../../config/route/route.ts";
 import type { RoutePart } from "../../objects/route/driver.ts";
-import { partsOf, routeParts } from "../../objects/route/drivers/drivers.ts";
+import { partsBy, routeParts } from "../../objects/route/drivers/drivers.ts";
 import type { MemberFacts, Row } from "./row.ts";
 
 /** Row for a part of an open route: each after the part before it, the first after all objects that the parts refer to. */
@@ -25,8 +26,8 @@ function ofRoute(route: RoutePart): Row<MemberFacts> {
     ...(fixedIn === undefined ? {} : { fixedIn }),
     ...(place === "home" ? {} : { others: purpose === "treatment" ? ("none" as const) : ("named" as const) }),
     ...(replaced === undefined ? {} : { replaced }),
-    made: ({ member, settings }) =>
-      partsOf(settings, member.route?.path)
+    made: ({ member, settings, servers = serversOf(settings) }) =>
+      partsBy(servers, member.route?.path)
         .filter((each) => each.part === part)
         // Only called for a member with a route; for others, only the names are used.
         .map(({ build, server }) => ({ build: () => build(member, member.route as PlannedRoute, server) })),

@@ -17,6 +17,8 @@ import type { OursBy } from "../live/owner.ts";
 export interface MemberFacts {
   readonly member: Member;
   readonly settings: Settings;
+  /** Those that serve the path. Default: all of the settings. */
+  readonly servers?: readonly Settings[] | undefined;
   readonly service?: ManagedService | undefined;
   readonly starter?: StarterPlan | undefined;
   /** Image that a `starter: once` app was made with, and keeps. */

@@ -9,6 +9,8 @@ export interface RouteWarnings {
   /** A mistake in the configuration that stops no run. */
   readonly certificate: { readonly path: string; readonly message: string };
   readonly closing: Reason;
+  /** A path that is open, at one of `route` and `route.also` alone. */
+  readonly halfServed: Reason;
   readonly pending: Reason;
   readonly serviceMended: {
     /** Empty for a Service that is taken over unchanged. */
@@ -34,6 +36,9 @@ export const routeWords: WordsOf<RouteRefusals & RouteWarnings> = {
   ),
   certificate: each(({ facts: { path, message } }) => `${path}: ${message}`),
   closing: listed("Routes that were open, and that 'pulumi up' closes:", (one) => lineOf(one, one.facts.reason)),
+  halfServed: listed("Paths that only one of route and route.also serves, until you do this:", (one) =>
+    lineOf(one, one.facts.reason),
+  ),
   pending: listed(
     ({ length }) =>
       `${length === 1 ? "A route is" : `${length} routes are`} pending, and will open with the first 'pulumi up' that finds a fit Service:`,

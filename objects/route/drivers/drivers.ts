@@ -57,9 +57,10 @@ function allParts(): RoutePart[] {
 
 /** Parts of an open route, each after those that it refers to. @param path default: any path of the stack's routes */
 export const partsOf = <S extends Pick<Settings, "route">>(settings: S, path?: string) =>
-  serversOf(settings).flatMap((server) =>
-    usedIn(driverOf(server).parts, server, path).map((part) => ({ ...part, server })),
-  );
+  partsBy(serversOf(settings), path);
+
+export const partsBy = <S extends Pick<Settings, "route">>(servers: readonly S[], path?: string) =>
+  servers.flatMap((server) => usedIn(driverOf(server).parts, server, path).map((part) => ({ ...part, server })));
 
 /** Name of a part of a member's route. */
 export const objectOf = (

@@ -93,6 +93,40 @@ describe("what serves members' paths", () => {
     assert.deepEqual(peers, [{}, named("ingress-nginx"), { ...named("traefik"), app: "traefik" }]);
   });
 
+  it("has one serve a path that somebody has at the other, and says so", async () => {
+    const copied = { "kubecamp.dev/stack": "servers", "kubecamp.dev/member": "fay" };
+    await stack.sandbox.create({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: "site", namespace: "shop", labels: copied },
+      spec: {
+        ingressClassName: "traefik",
+        rules: [
+          {
+            host,
+            http: {
+              paths: [
+                { path: "/fay", pathType: "Prefix", backend: { service: { name: "web", port: { number: 80 } } } },
+              ],
+            },
+          },
+        ],
+      },
+    });
+    await stack.delete("ingress", "traefik", "fay");
+    const { steps, output } = await upTo({ ...nginx, also: { ...traefik, ingressPodLabels: { app: "traefik" } } });
+    assert.deepEqual(steps, [ingress("delete", "fay", "traefik")]);
+    assertSays(output, [
+      "only one of route and route.also serves",
+      "fay: https://camp.test/fay/ is the address of Ingress 'shop/site'",
+    ]);
+    assert.deepEqual(await doors(), ["ingress-nginx nginx", "shop traefik"]);
+    await stack.delete("ingress", "site", "shop");
+    assert.deepEqual((await upTo({ ...nginx, also: { ...traefik, ingressPodLabels: { app: "traefik" } } })).steps, [
+      ingress("create", "fay", "traefik"),
+    ]);
+  });
+
   it("leaves the first one's objects as the last step, and touches none of the second's", async () => {
     const { steps } = await upTo(traefik);
     assert.deepEqual(

@@ -3,7 +3,7 @@ import { takenPaths } from "../../../../cluster/read/hostPaths.ts";
 import type { Member } from "../../../../config/member/member.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { managedObject, route, service } from "../../cluster/operators.ts";
-import { alice, bob, gatewaySettings, labelsOf, settings } from "../../samples.ts";
+import { alice, bob, configuration, gatewaySettings, labelsOf, settings } from "../../samples.ts";
 import { planned } from "../planned.ts";
 
 const nginx = (path: string, more: object = {}) => ({
@@ -42,9 +42,10 @@ describe("a path that somebody else has already", () => {
       managedObject({}, nginx("/bob", { ingressClassName: "traefik" })),
       managedObject({}, nginx("/")),
       managedObject({}, nginx("/bob/admin")),
-      managedObject(labelsOf("alice"), nginx("/bob")),
       { ...managedObject({}, nginx("/bob")), terminating: true },
     ];
+    const own = { "Ingress ingress-nginx/alice": managedObject(labelsOf("alice"), nginx("/bob")) };
+    assert.equal(seen(bob, own).reason, undefined);
     for (const one of free) {
       assert.equal(seen(bob, { "Ingress ingress-nginx/site": one }).reason, undefined);
     }
@@ -62,6 +63,35 @@ describe("a path that somebody else has already", () => {
     const elsewhere = { "Ingress ingress-nginx/bob": managedObject(labelsOf("bob"), nginx("/other")) };
     assert.notEqual(seen(bob, { ...strange, ...elsewhere }).reason, undefined);
     assert.equal(seen(bob, { "Ingress ingress-nginx/bob": managedObject({}, nginx("/bob")) }).reason, undefined);
+  });
+
+  it("takes an object with copied labels for another's", () => {
+    const copied = managedObject(labelsOf("bob"), nginx("/bob"));
+    assert.notEqual(seen(bob, { "Ingress shop/site": copied }).reason, undefined);
+  });
+
+  it("has one of two serve a path that somebody has at the other, and says why", () => {
+    const both = configuration({
+      members: [],
+      route: { host: "camp.example.org", controller: "ingress-nginx", also: { controller: "haproxy" } },
+    }).settings;
+    const site = (className: string) => ({
+      "Ingress shop/site": managedObject({}, nginx("/bob", { ingressClassName: className })),
+    });
+    const servedBy = (managedObjects: Record<string, ReturnType<typeof managedObject>>, annotations: object = {}) => {
+      const live = new Map(Object.entries(managedObjects));
+      const services = new Map([["bob/bob-svc", { ...service("ClusterIP"), annotations: { ...annotations } }]]);
+      const snapshot = { managedObjects: live, services, taken: takenPaths(live, both) };
+      const plan = planned(bob, both, snapshot);
+      return [plan.isOpen, plan.unservedBy !== undefined, ...plan.route.map(({ part }) => part)];
+    };
+    const parts = { nginx: ["route/service", "route/ingress"], haproxy: ["route/haproxy"] };
+    assert.deepEqual(servedBy({}), [true, false, ...parts.nginx, ...parts.haproxy]);
+    assert.deepEqual(servedBy(site("haproxy")), [true, true, ...parts.nginx]);
+    assert.deepEqual(servedBy(site("nginx")), [true, true, ...parts.haproxy]);
+    assert.deepEqual(servedBy({}, { "haproxy.org/backend-config-snippet": "x" }), [true, true, ...parts.nginx]);
+    const [isOpen, isHalf] = servedBy({ ...site("nginx"), "Ingress web/site": site("haproxy")["Ingress shop/site"] });
+    assert.deepEqual([isOpen, isHalf], [false, true]);
   });
 
   it("keeps a path from opening at a Gateway that somebody else has, as elsewhere", () => {
