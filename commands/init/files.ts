@@ -30,6 +30,8 @@ const packageJson = (name: string, { version, node }: Package) => ({
   type: "module",
   main: "index.ts",
   engines: { node },
+  // As the workflows that come with the package call it.
+  scripts: { kubecamp: "kubecamp" },
   // kubecamp is in no registry yet: a package of that name there would be somebody else's.
   dependencies: { kubecamp: `file:${tarball({ version })}` },
   // npm asks about scripts that it is not told of. Neither of these is needed.
@@ -109,12 +111,12 @@ In a new shell, with the cluster's kubeconfig, and after \`pulumi login\`:
 
 \`\`\`sh
 pulumi stack init prod
-pulumi preview --stack prod
-pulumi up --stack prod
+npx kubecamp preview --stack prod
+npx kubecamp up --stack prod
 npx kubecamp members --stack prod     # who is on the cluster
 \`\`\`
 
-To add a member: \`npx kubecamp members add bob --type user --stack prod\`, then \`pulumi up --stack prod\`.
+To add a member: \`npx kubecamp members add bob --type user --stack prod\`, then \`npx kubecamp up --stack prod\`.
 
 ## Upgrade kubecamp
 
@@ -123,7 +125,7 @@ Put the newer file into this folder:
 \`\`\`sh
 npm install ./kubecamp-NEWER.tgz
 npx kubecamp report --stack prod --fail-on removal,replacement    # exit code 3: the next up would remove a member or replace an object
-pulumi up --stack prod
+npx kubecamp up --stack prod
 \`\`\`
 `;
 

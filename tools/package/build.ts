@@ -1,6 +1,7 @@
 import { chmod, cp, glob, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
+import { writeProjectWorkflows } from "./workflows.ts";
 
 /** Files that the program reads beside its code, which the compiler leaves out. */
 const beside = ["commands/members/invite/invitation.md", "watch/manifests/fence.yaml", "watch/manifests/login.yaml"];
@@ -28,6 +29,7 @@ export async function buildPackage(folder: string): Promise<void> {
       text.replaceAll(/((?:from |import\()"\.[^"]+)\.ts"/g, '$1.js"'),
     );
   }
+  await writeProjectWorkflows(folder, join(dist, "github"));
   const { name, version, type, engines } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   await writeFile(join(dist, "package.json"), `${JSON.stringify({ name, version, type, engines }, null, 2)}\n`);
 }

@@ -22,7 +22,7 @@ const files = [
  */
 export async function packed(folder: string, version: string): Promise<string> {
   const copy = join(folder, "repository");
-  for (const part of [...parts, ...files, "schema", "watch", "sandbox", "tools"]) {
+  for (const part of [...parts, ...files, "schema", "watch", "sandbox", "tools", ".github"]) {
     await cp(join(repository, part), join(copy, part), { recursive: true });
   }
   await symlink(join(repository, "node_modules"), join(copy, "node_modules"));

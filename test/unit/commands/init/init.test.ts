@@ -93,6 +93,7 @@ One of these`;
       type: "module",
       main: "index.ts",
       engines: { node: ">=22.18" },
+      scripts: { kubecamp: "kubecamp" },
       dependencies: { kubecamp: "file:kubecamp-0.2.0.tgz" },
       allowScripts: { "@pulumi/kubernetes": false, protobufjs: false },
     });
