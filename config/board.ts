@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { hasPrefix, type OidcSettings, prefixed } from "./oidc.ts";
 import { type LoginSettings, loginOf, loginSchema } from "./route/login.ts";
-import { loginMistakes, makerOf } from "./route/loginRules.ts";
+import { loginMistakes, serverNameOf } from "./route/loginRules.ts";
 import { candidateRoutes } from "./route/memberRoute.ts";
 import { encrypted, type Rule, type RuleContext } from "./rule.ts";
 import type { EntryOf } from "./values/issues.ts";
@@ -119,8 +119,8 @@ function boardLoginMistakes({ login }: Entry, all: RuleContext): readonly RawMis
     return [plainMistake(["board"], "is not served at a Gateway; leave it out, and use `kubecamp members -o html`")];
   }
   if (isSet("board", "login")) {
-    const maker = makerOf(entry.route ?? {}, (key) => isKnown("route", key));
-    return login === undefined || maker === undefined ? [] : loginMistakes(login, [maker], raw, ["board", "login"]);
+    const name = serverNameOf(entry.route ?? {}, (key) => isKnown("route", key));
+    return login === undefined || name === undefined ? [] : loginMistakes(login, [name], raw, ["board", "login"]);
   }
   const why =
     "needs a login, which says who a visitor is; set board.login, or route.login (docs/run/login.md), or leave board out";

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { messageOf } from "../../cluster/api/errors.ts";
-import { type RouteMaker, routeMakers } from "../../config/route/controllers.ts";
+import { type ServerName, serverUses } from "../../config/route/controllers.ts";
 import { utcDay } from "../../config/values/days.ts";
 import { mistakeLine } from "../../config/values/mistakes.ts";
 import { Problem } from "../common/problem.ts";
@@ -40,11 +40,11 @@ type Ask = (question: string, usual: string) => Promise<string>;
 
 const usualClient = "kubernetes";
 
-const makers = Object.keys(routeMakers) as RouteMaker[];
+const names = Object.keys(serverUses) as ServerName[];
 
-const makerQuestion = [
+const serverQuestion = [
   "What makes members' routes:",
-  ...makers.map((maker) => `  ${maker} (for ${routeMakers[maker]})`),
+  ...names.map((name) => `  ${name} (for ${serverUses[name]})`),
   "One of these",
 ].join("\n");
 
@@ -76,10 +76,10 @@ export async function answersOf(given: Given, ask: Ask | undefined): Promise<Ans
 }
 
 async function askedRoute(ask: Ask): Promise<Answers["route"]> {
-  const maker = await fitting(ask, makerQuestion, "", (text) => makers.find((name) => name === text));
-  return maker === "gateway"
+  const name = await fitting(ask, serverQuestion, "", (text) => names.find((each) => each === text));
+  return name === "gateway"
     ? await fitting(ask, "The Gateway, as namespace/name", "", gatewayRoute)
-    : { controller: maker };
+    : { controller: name };
 }
 
 /** Asks again until there is an answer that fits, so that those before it are not lost. */

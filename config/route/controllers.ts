@@ -13,17 +13,17 @@ export const controllers: Readonly<Record<IngressController, Controller>> = know
 
 export const ingressControllers = Object.keys(known) as [IngressController, ...IngressController[]];
 
-/** What makes members' routes. */
-export type RouteMaker = "gateway" | IngressController;
+/** What serves members' paths. */
+export type ServerName = "gateway" | IngressController;
 
 /** What each is for, the one to choose first at the beginning. */
-export const routeMakers = {
+export const serverUses = {
   gateway: "a cluster with a Gateway: a login by Envoy Gateway alone, no limit on bodies",
   ...Object.fromEntries(ingressControllers.map((name) => [name, controllers[name].isFor])),
-} as Readonly<Record<RouteMaker, string>>;
+} as Readonly<Record<ServerName, string>>;
 
 /** The controllers with what each is for, on one line. */
-export const controllerChoices = ingressControllers.map((name) => `${name} (for ${routeMakers[name]})`).join(", ");
+export const controllerChoices = ingressControllers.map((name) => `${name} (for ${serverUses[name]})`).join(", ");
 
 /** Prefixes of the annotations that controllers read. */
 export const controllerPrefixes = Object.values(controllers).flatMap(({ prefixes }) => prefixes);

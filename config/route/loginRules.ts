@@ -4,66 +4,66 @@ import { whyNoAddress } from "../values/emails.ts";
 import type { EntryOf } from "../values/issues.ts";
 import { when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
-import { askingControllers, controllers, type RouteMaker } from "./controllers.ts";
+import { askingControllers, controllers, type ServerName } from "./controllers.ts";
 import { type LoginEntry, serviceAt } from "./login.ts";
 import { candidateRoutes } from "./memberRoute.ts";
 import { defaultRoute, type routeSchema } from "./route.ts";
 
 const asking = askingControllers.join(" or ");
 
-const unable: { readonly [M in RouteMaker]?: string } = {
+const unable: { readonly [S in ServerName]?: string } = {
   contour: "is not supported by contour for an Ingress: only its HTTPProxy can ask an authorization server",
   haproxy: "is not supported by haproxy, which has no annotation for it",
 };
 
-/** What makes a stack's routes; undefined where that is missing, wrong or encrypted. */
-export function makerOf(
+/** Name of what serves a stack's paths; undefined where that is missing, wrong or encrypted. */
+export function serverNameOf(
   { kind = defaultRoute.kind, controller }: Pick<EntryOf<typeof routeSchema>, "kind" | "controller">,
   isKnown: (key: "kind") => boolean,
-): RouteMaker | undefined {
-  const maker = kind === "gateway" ? kind : controller;
-  return isKnown("kind") ? maker : undefined;
+): ServerName | undefined {
+  const name = kind === "gateway" ? kind : controller;
+  return isKnown("kind") ? name : undefined;
 }
 
-/** A login that those who make the stack's routes can't ask for, or not in this way. */
+/** A login that those who serve the stack's paths can't ask for, or not in this way. */
 export const loginMistakes = (
   login: LoginEntry,
-  makers: readonly RouteMaker[],
+  names: readonly ServerName[],
   raw: unknown,
   path: readonly string[],
 ): readonly RawMistake[] => {
-  const isFor = makers.some(asksByAnnotation);
+  const isFor = names.some(asksByAnnotation);
   const { signIn: _, ...without } = login;
-  return makers.flatMap((maker) =>
+  return names.flatMap((name) =>
     // Another may need it.
-    mistakesFor(maker, isFor && !asksByAnnotation(maker) ? without : login, raw, path),
+    mistakesFor(name, isFor && !asksByAnnotation(name) ? without : login, raw, path),
   );
 };
 
-const asksByAnnotation = (maker: RouteMaker) => maker !== "gateway" && controllers[maker].signsIn !== undefined;
+const asksByAnnotation = (name: ServerName) => name !== "gateway" && controllers[name].signsIn !== undefined;
 
 function mistakesFor(
-  maker: RouteMaker,
+  name: ServerName,
   login: LoginEntry,
   raw: unknown,
   path: readonly string[],
 ): readonly RawMistake[] {
   const { signIn, allow } = login;
   const at = (...keys: (string | number)[]) => [...path, ...keys];
-  if (maker === "gateway") {
+  if (name === "gateway") {
     return [...unusedSignIn(signIn, "a Gateway", at("signIn")), ...serviceMistakes(login, raw, at("url"))];
   }
-  const { by, signsIn } = controllers[maker];
+  const { by, signsIn } = controllers[name];
   if (by.login === undefined) {
-    const why = unable[maker] ?? "is not supported by this controller for an Ingress";
+    const why = unable[name] ?? "is not supported by this controller for an Ingress";
     return [valueMistake(at("kind"), "oauth2-proxy", `${why}; leave login out, or choose controller: ${asking}`)];
   }
   if (signsIn === undefined) {
-    return unusedSignIn(signIn, maker, at("signIn"));
+    return unusedSignIn(signIn, name, at("signIn"));
   }
-  const missing = `is missing: ${maker} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
-  const unasked = `is not supported by ${maker}, which accepts no '@' in an address; choose controller: traefik, or a group`;
-  const strange = `has a character that ${maker} does not accept in an address; use letters, digits and -._~/:`;
+  const missing = `is missing: ${name} sends browsers there; set it, as https://apps.example.org/oauth2/start`;
+  const unasked = `is not supported by ${name}, which accepts no '@' in an address; choose controller: traefik, or a group`;
+  const strange = `has a character that ${name} does not accept in an address; use letters, digits and -._~/:`;
   const isMember = allow === "member";
   return [
     ...when(valueAt(raw, at("signIn")) === undefined, plainMistake(at("signIn"), missing)),

@@ -4,9 +4,9 @@ import { isMap, present, when } from "../values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder } from "../values/placeholders.ts";
 import type { RouteFeature } from "./controllers/controller.ts";
-import { controllerChoices, controllers, type IngressController, type RouteMaker, routeMakers } from "./controllers.ts";
+import { controllerChoices, controllers, type IngressController, type ServerName, serverUses } from "./controllers.ts";
 import { type LimitKey, limitKeys, routeLimits } from "./limits.ts";
-import { loginMistakes, makerOf } from "./loginRules.ts";
+import { loginMistakes, serverNameOf } from "./loginRules.ts";
 import {
   defaultRoute,
   isBeside,
@@ -43,16 +43,16 @@ export const routeRule: Rule = ({ raw: settings, entry: { route }, isKnown }) =>
     pathOf: (key) => ["route", ...key.split(".")],
   };
   const second = also !== undefined && isMap(raw.also) ? secondServer(first, also, raw.also) : undefined;
-  const makers = [first, ...(second === undefined ? [] : [second])].map((each) => makerOf(each, each.isKnown));
-  const [maker, other] = makers;
+  const names = [first, ...(second === undefined ? [] : [second])].map((each) => serverNameOf(each, each.isKnown));
+  const [name, other] = names;
   return [
-    ...serverMistakes(first, maker),
+    ...serverMistakes(first, name),
     ...backendMistakes(first),
     ...sharedPathMistakes(first),
-    ...(second === undefined ? [] : [...serverMistakes(second, other), ...sameServer(first, second, makers)]),
-    ...(own.login === undefined || makers.includes(undefined)
+    ...(second === undefined ? [] : [...serverMistakes(second, other), ...sameServer(first, second, names)]),
+    ...(own.login === undefined || names.includes(undefined)
       ? []
-      : loginMistakes(own.login, present(makers), settings, ["route", "login"])),
+      : loginMistakes(own.login, present(names), settings, ["route", "login"])),
   ];
 };
 
@@ -71,23 +71,23 @@ function secondServer(
   };
 }
 
-const serverMistakes = (server: ConfiguredServer, maker: RouteMaker | undefined): RawMistake[] => [
+const serverMistakes = (server: ConfiguredServer, name: ServerName | undefined): RawMistake[] => [
   ...kindMistakes(server),
   ...tlsMistakes(server),
-  ...(maker === undefined ? [] : makerMistakes(server, maker)),
+  ...(name === undefined ? [] : abilityMistakes(server, name)),
 ];
 
 /** Two have to differ in the objects that have a path. */
 function sameServer(
   first: ConfiguredServer,
   second: ConfiguredServer,
-  [maker, other]: readonly (RouteMaker | undefined)[],
+  [name, other]: readonly (ServerName | undefined)[],
 ): RawMistake[] {
-  if (maker === undefined || other === undefined) {
+  if (name === undefined || other === undefined) {
     return [];
   }
-  if (maker === other) {
-    const key = maker === "gateway" ? "kind" : "controller";
+  if (name === other) {
+    const key = name === "gateway" ? "kind" : "controller";
     return reported(second, key, `is what route has already; name another, or leave also out`);
   }
   const both = [first, second].map((server) => routeSettingsOf(server));
@@ -117,7 +117,7 @@ function reported({ raw, pathOf }: ConfiguredServer, key: string, message: strin
 }
 
 /** A default would put a stack on software that nobody chose. */
-const noMaker = `is missing: set what your cluster has: kind: gateway (for ${routeMakers.gateway}), or controller: ${controllerChoices}`;
+const noServer = `is missing: set what your cluster has: kind: gateway (for ${serverUses.gateway}), or controller: ${controllerChoices}`;
 
 function kindMistakes(configured: ConfiguredServer): RawMistake[] {
   const { kind = defaultRoute.kind, controller, isKnown, namespace, gateway, raw, pathOf } = configured;
@@ -126,7 +126,7 @@ function kindMistakes(configured: ConfiguredServer): RawMistake[] {
   }
   if (kind === "ingress") {
     return [
-      ...when(controller === undefined && isKnown("controller"), plainMistake(pathOf("controller"), noMaker)),
+      ...when(controller === undefined && isKnown("controller"), plainMistake(pathOf("controller"), noServer)),
       ...reported(configured, "gateway", "is for kind: gateway; leave it out, or set kind: gateway"),
     ];
   }
@@ -173,10 +173,10 @@ function backendMistakes(configured: ConfiguredServer): RawMistake[] {
     : [];
 }
 
-/** What its maker can't do for a route. */
-const makerMistakes = (configured: ConfiguredServer, maker: RouteMaker): RawMistake[] => [
-  ...(maker === "gateway" ? [] : [...controllerMistakes(configured, maker), ...placeMistakes(configured, maker)]),
-  ...limitMistakes(configured, maker),
+/** What it can't do for a route. */
+const abilityMistakes = (configured: ConfiguredServer, name: ServerName): RawMistake[] => [
+  ...(name === "gateway" ? [] : [...controllerMistakes(configured, name), ...placeMistakes(configured, name)]),
+  ...limitMistakes(configured, name),
 ];
 
 /** An Ingress in a member's namespace names the member's own Service, and nothing beside the controller. */
@@ -239,18 +239,18 @@ function controllerMistakes(configured: ConfiguredServer, controller: IngressCon
   ];
 }
 
-function limitMistakes(configured: ConfiguredServer, maker: RouteMaker): RawMistake[] {
+function limitMistakes(configured: ConfiguredServer, name: ServerName): RawMistake[] {
   const { limits = {} } = configured;
   const noLimit = (key: LimitKey) => {
-    if (maker === "gateway") {
+    if (name === "gateway") {
       return routeLimits[key].atGateway;
     }
-    const { by } = controllers[maker];
+    const { by } = controllers[name];
     if (by[key] === undefined) {
-      return `can't be set for one Ingress with ${maker}; leave it out, and set it in the controller's configuration`;
+      return `can't be set for one Ingress with ${name}; leave it out, and set it in the controller's configuration`;
     }
     return by[key] === "always" && limits[key] === false
-      ? `can't be off with ${maker}, which passes WebSockets on for every Ingress; leave it out`
+      ? `can't be off with ${name}, which passes WebSockets on for every Ingress; leave it out`
       : undefined;
   };
   return limitKeys.flatMap((key) => {

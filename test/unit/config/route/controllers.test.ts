@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { controllers, ingressControllers, routeMakers } from "../../../../config/route/controllers.ts";
+import { controllers, ingressControllers, serverUses } from "../../../../config/route/controllers.ts";
 import { repository } from "../../../../sandbox/paths.ts";
 
-describe("what a maker of routes is for", () => {
+describe("what a name of routes is for", () => {
   for (const [what, feature] of [
     ["no login", "login"],
     ["no limit on bodies", "bodyMiB"],
@@ -12,7 +12,7 @@ describe("what a maker of routes is for", () => {
   ] as const) {
     it(`says ${what} of the controllers that have none`, () => {
       assert.deepEqual(
-        ingressControllers.filter((name) => routeMakers[name].includes(what)),
+        ingressControllers.filter((name) => serverUses[name].includes(what)),
         ingressControllers.filter((name) => controllers[name].by[feature] === undefined),
       );
     });
@@ -22,7 +22,7 @@ describe("what a maker of routes is for", () => {
     const page = readFileSync(join(repository, "docs/run/routes.md"), "utf8");
     assert.deepEqual(
       page.match(/^\| `(kind|controller): .*$/gm),
-      Object.entries(routeMakers).map(([name, isFor]) => {
+      Object.entries(serverUses).map(([name, isFor]) => {
         const key = name === "gateway" ? "kind" : "controller";
         return `| \`${key}: ${name}\` | ${isFor} |`;
       }),
