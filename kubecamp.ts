@@ -20,24 +20,6 @@ const examples = `\
   $ kubecamp up --stack prod
   List members with state, quota and route:
   $ kubecamp members
-  Check the stacks' files, without a cluster:
-  $ kubecamp members check
-  Add bob to the list; 'members import' adds a roster:
-  $ kubecamp members add bob --type user --stack prod
-  Print bob's kubeconfig:
-  $ kubecamp members kubeconfig bob --stack prod
-  Print a page with all that bob needs on the first day:
-  $ kubecamp members invite bob --stack prod
-  Keep the stack as declared:
-  $ kubecamp watch --stack prod
-  Report the effects of the next 'pulumi up', by member:
-  $ kubecamp report --stack prod
-  List workloads with images that are not allowed:
-  $ kubecamp images --stack prod
-  Print the API server's configuration for sign-in:
-  $ kubecamp cluster oidc --stack prod
-  Write a project of your own:
-  $ kubecamp init camp
   Options and examples of a command:
   $ kubecamp members --help
 

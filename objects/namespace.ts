@@ -114,9 +114,12 @@ export const podsAtOnce = "pods that one object may ask for";
 /** Names that may be used; an annotation without any is one that allows none. */
 const namesText = (value = "any") => (value === "" ? "none at all" : value.replaceAll(",", ", "));
 
+/** The field whose new value says enough in a report: suspended, expired, asleep or active. */
+export const standingField = "standing";
+
 export const namespaceFields: Fields = {
   [label(typeLabel)]: { what: "type" },
-  [label(standingLabel)]: { what: "standing" },
+  [label(standingLabel)]: { what: standingField },
   [label(expiresLabel)]: { what: "last day" },
   [annotation(sleepAnnotation)]: { what: "sleep" },
   [label(leavesLabel)]: { what: "removed on" },

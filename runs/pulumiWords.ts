@@ -37,7 +37,17 @@ const wayOutOfTorn = `A run was killed while it wrote the file of attributes bes
 Delete it: find FOLDER/.pulumi/stacks -name '*.attrs' -size 0 -delete
 With ?metadata=skip at the end of PULUMI_BACKEND_URL no such files are written.`;
 
+/** Where a stack's passphrase is, to say where none is set, and where it is another's. */
+const wayOutOfPassphrase = `Set PULUMI_CONFIG_PASSPHRASE to the passphrase that the stack was made with, or PULUMI_CONFIG_PASSPHRASE_FILE to a file
+that has it, then run again (docs/run/state.md).`;
+
+const wayOutOfLogin = `Sign in where the state is, then run again: 'pulumi login' for Pulumi Cloud, 'pulumi login file://FOLDER' for a folder,
+'pulumi login s3://BUCKET' for a bucket (docs/run/state.md).`;
+
 const waysOut = [
+  ["passphrase must be set with PULUMI_CONFIG_PASSPHRASE", wayOutOfPassphrase],
+  ["incorrect passphrase", wayOutOfPassphrase],
+  ["PULUMI_ACCESS_TOKEN must be set for login", wayOutOfLogin],
   ["status unknown for quota", wayOutOfUncounted],
   ["failed to load checkpoint: EOF", wayOutOfTorn],
 ] as const;

@@ -15,7 +15,7 @@ import type { Settings } from "../../config/settings.ts";
 import { annotation, type Fields, list, ownAnnotations } from "../field.ts";
 import { metadataOf } from "../metadata.ts";
 import { driverOf } from "../route/drivers/drivers.ts";
-import { ciSubjects, subjects, subjectText } from "./subjects.ts";
+import { ciSubjects, subjects, subjectText, userNames } from "./subjects.ts";
 
 const read = ["get", "list", "watch"];
 const write = ["create", "update", "patch", "delete", "deletecollection"];
@@ -96,7 +96,7 @@ export const subjectsOfLines = (value: unknown): readonly { readonly kind: strin
 
 /** Suffix for changes that take effect when a suspension or expiry ends. */
 export const onceActive = "once they are active again";
-export const openedLater = `opened to, ${onceActive}`;
+export const openedLater = `${userNames}, ${onceActive}`;
 
 export const rulesFields: Fields = {
   rules: list("rights", ({ apiGroups, resources, verbs, ...rest }) => {

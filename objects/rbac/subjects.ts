@@ -25,7 +25,10 @@ export const ciSubjects = (member: Pick<Member, "name" | "ci">) => [
 export const staffSubjects = ({ staff = {} }: Pick<Member, "staff">, role: StaffRole) =>
   (staff[role] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup: rbac }));
 
-export const bindingFields: Fields = { subjects: list("opened to", subjectText) };
+/** The field of a binding's subjects in reports. */
+export const userNames = "user names";
+
+export const bindingFields: Fields = { subjects: list(userNames, subjectText) };
 
 /** Such as `oidc:bob`, or `group oidc:class-a`. */
 export function subjectText(subject: unknown): string {

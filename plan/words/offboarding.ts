@@ -82,7 +82,7 @@ ${nameLines(members, "      ")}
   }),
   removalConflict: each(
     ({ member, facts: { stack, disowned } }) =>
-      `'${member}' is no longer in the list, Pulumi's state has their namespace, and that ${disownedText(disowned)}: removing them would delete it.
+      `'${member}' is no longer in the list, and a run would delete the namespace '${member}', but ${disownedText(disowned)}.
     To delete it: kubectl label namespace ${member} ${stackLabel}=${stack} ${memberLabel}=${member} --overwrite
     To keep it: put '${member}' back into the list; or have this stack forget it, resource by resource:
       pulumi stack --show-urns --stack ${stack}
@@ -150,11 +150,11 @@ const inBrackets = (texts: readonly string[]) => (texts.length === 0 ? "" : ` ($
 function disownedText(disowned: Disowned): string {
   switch (disowned.why) {
     case "another":
-      return `is a new one, without the label ${stackLabel}`;
+      return `somebody has made it anew, without the label ${stackLabel}`;
     case "unlabelled":
-      return `has lost the label ${stackLabel}`;
+      return `it has lost the label ${stackLabel}`;
     case "labelled":
-      return `has the label ${stackLabel}: ${disowned.label}`;
+      return `it has the label ${stackLabel}: ${disowned.label}`;
   }
 }
 

@@ -25,7 +25,7 @@ export const suspensionWords: WordsOf<SuspensionWarnings> = {
       "after that does (docs/run/sleep.md).",
   ],
   backLater: listed(
-    "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged\n" +
+    "Back from a suspension. Their pods start within a quarter of an hour: kubecamp could not have them start at once\n" +
       "(docs/run/suspension.md#let-the-member-come-back):",
     (one) => lineOf(one, one.facts.why),
   ),

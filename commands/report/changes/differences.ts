@@ -3,7 +3,7 @@ import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../../co
 import { isProviderType } from "../../../config/names/urns.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { type Field, label, ownMark, propertyPath } from "../../../objects/field.ts";
-import { namedTraits } from "../../../objects/namespace.ts";
+import { namedTraits, standingField } from "../../../objects/namespace.ts";
 import { fieldOfClass } from "../../../objects/quotaClasses.ts";
 import { plainCount } from "../../../objects/resourceQuota.ts";
 import { caddyFiles } from "../../../objects/starter/names.ts";
@@ -152,11 +152,14 @@ function unseen({ kind, paths }: Pick<Step, "kind" | "paths">): ShownDifference[
     .map((path) => ({ what: `${kind} ${path}` }));
 }
 
-/** Such as `CPU 500m → 1.5`, or `images + nginx, − redis`. */
+/** Such as `CPU 500m → 1.5`, `images: + nginx, − redis` or `suspended`. */
 export function differenceText({ what, from, to, added, removed }: ShownDifference): string {
   if (added !== undefined || removed !== undefined) {
     const signed = [...(added ?? []).map((one) => `+ ${one}`), ...(removed ?? []).map((one) => `− ${one}`)];
-    return `${what} ${signed.join(", ")}`;
+    return `${what}: ${signed.join(", ")}`;
+  }
+  if (what === standingField && to !== undefined && from !== to) {
+    return to === "active" ? "active again" : to;
   }
   return from === to ? `${what} changes, which is not shown` : `${what} ${from ?? "none"} → ${to ?? "none"}`;
 }

@@ -17,6 +17,7 @@ import { memberOf } from "../../../config/names/urns.ts";
 import type { Inputs } from "../../../objects/field.ts";
 import { networkNotes } from "../../../objects/networkPolicy.ts";
 import { deviceWord, storageWord } from "../../../objects/quotaClasses.ts";
+import { userNames } from "../../../objects/rbac/subjects.ts";
 import { doors } from "../../../objects/route/drivers/drivers.ts";
 import type { DigestStep } from "../digest.ts";
 import type { RouteChange } from "../model.ts";
@@ -76,7 +77,7 @@ export function joinerOf(member: string, steps: readonly Step[]) {
       ...new Set(
         bindings.flatMap((step) =>
           shownDifferences(step)
-            .filter(({ what }) => what === "opened to")
+            .filter(({ what }) => what === userNames)
             .flatMap(({ added = [] }) => added),
         ),
       ),

@@ -88,7 +88,7 @@ describe("a run with a target", () => {
     await assert.rejects(labelled({ ...labelsOf("eva"), "kubecamp.dev/protected": "true" }), /protected member/);
     await assert.rejects(
       labelled({ ...labelsOf("eva"), [stackLabel]: "prod" }),
-      /'eva' is no longer in the list.*has the label kubecamp.dev\/stack: prod: .*\n.*kubectl label namespace eva kubecamp.dev\/stack=dev/,
+      /'eva' is no longer in the list.*it has the label kubecamp.dev\/stack: prod\.\n.*kubectl label namespace eva kubecamp.dev\/stack=dev/,
     );
     await assert.rejects(labelled({}), /has lost the label kubecamp.dev\/stack/);
     // A refusal does not keep an object that is being deleted.

@@ -7,6 +7,12 @@ import { errorText, inWords } from "../../../runs/pulumiWords.ts";
 
 describe("Pulumi's words", () => {
   for (const [words, wayOut] of [
+    [
+      "passphrase must be set with PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE environment variables",
+      /\nSet PULUMI_CONFIG_PASSPHRASE to the passphrase/,
+    ],
+    ["incorrect passphrase", /\nSet PULUMI_CONFIG_PASSPHRASE to the passphrase/],
+    ["PULUMI_ACCESS_TOKEN must be set for login during non-interactive CLI sessions", /\nSign in where the state is/],
     ['widgets.example.org "lab" is forbidden: status unknown for quota: quota', /\n.*\nRun this again in five minutes/],
     [
       "failed to load checkpoint: EOF",

@@ -61,8 +61,7 @@ describe("two stacks on one cluster", () => {
     await first.delete("namespace", "lea");
     await second.configure(["mia", "lea"].map((member) => ({ member, type: "user" })));
     await second.upFine();
-    const ofSecond =
-      /'lea' is no longer in the list, Pulumi's state has their namespace, .* kubecamp.dev\/stack: second/;
+    const ofSecond = /'lea' is no longer in the list, and a run would delete .* kubecamp.dev\/stack: second/;
     await refusedInProcess(first, [ofSecond, "pulumi state delete URN --stack first"]);
     const { sandbox, folder: cwd } = first;
     const preview = await kubecamp(["preview", "--stack", "first"], { cwd, env: sandbox.env });
@@ -72,11 +71,11 @@ describe("two stacks on one cluster", () => {
     // As if made by hand.
     const labels = { "kubecamp.dev/stack": null, "kubecamp.dev/member": null };
     await first.sandbox.patch("namespace", "lea", undefined, { metadata: { labels } });
-    await refusedInProcess(first, [/'lea' is no longer in the list, .* is a new one, without the label/]);
+    await refusedInProcess(first, [/'lea' is no longer in the list, .* has made it anew, without the label/]);
     // A refresh takes the stranger's namespace for the stack's own.
     const { exitCode, output } = await first.up("--refresh");
     assert.notEqual(exitCode, 0, output);
-    assert.match(output, /'lea' is no longer in the list, .* (is a new one|has lost the label)/);
+    assert.match(output, /'lea' is no longer in the list, .* (has made it anew|has lost the label)/);
   });
 
   it("destroys one stack without touching the other", async () => {

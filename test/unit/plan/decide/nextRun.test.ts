@@ -210,7 +210,7 @@ describe("the run that a stack needs", () => {
     for (const refused of [plan(others), fullRun(others)]) {
       assert.match(
         "why" in refused ? refused.why : "",
-        /'ben' is no longer .*has the label kubecamp.dev\/stack: other:/,
+        /'ben' is no longer .*has the label kubecamp.dev\/stack: other\./,
       );
     }
     // The guard rails around it say still whose it is, unless it is another one.
@@ -220,7 +220,7 @@ describe("the run that a stack needs", () => {
     });
     const namespaces = new Map([...less.snapshot.namespaces, ["ben", { labels: {}, terminating: false, uid: "new" }]]);
     const another = plan(replanned({ ...less, state }, { namespaces }));
-    assert.match("why" in another ? another.why : "", /'ben' is no longer .* is a new one/);
+    assert.match("why" in another ? another.why : "", /'ben' is no longer .* has made it anew/);
   });
 
   it("plans a full run where the last one had other things that no object shows", () => {

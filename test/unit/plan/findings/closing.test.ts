@@ -110,7 +110,7 @@ describe("sleep", () => {
   it("tells of sleep that a run has not finished, and of who comes back later", () => {
     assert.equal(
       textOf(unsettledSleepers(new Map([["bob", "403 forbidden"]]), [{ member: "bob", wasSuspended: true }])),
-      "Back from a suspension; controllers create the pods within a quarter of an hour, since they could not be nudged\n" +
+      "Back from a suspension. Their pods start within a quarter of an hour: kubecamp could not have them start at once\n" +
         "(docs/run/suspension.md#let-the-member-come-back):\n" +
         "  bob: 403 forbidden",
     );

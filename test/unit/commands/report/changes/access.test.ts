@@ -68,7 +68,7 @@ describe("who is let in, in a report", () => {
     const { changing } = await edit([bob(suspended)], [mallory]);
     assert.deepEqual(changing[0]?.differences, [
       {
-        what: "opened to, once they are active again",
+        what: "user names, once they are active again",
         added: ["oidc:mallory", "group oidc:red"],
         removed: ["oidc:bob"],
       },

@@ -64,7 +64,7 @@ describe("buckets in a report", () => {
     const grants = [{ grantee: "http://acs.amazonaws.com/groups/global/AllUsers", permission: "READ" }];
     assert.deepEqual(await changes(user("ann", [data]), user("ann", [{ ...data, grants }])), [
       "bucket ann-data: ACL private → none",
-      "bucket ann-data: grants + READ to http://acs.amazonaws.com/groups/global/AllUsers",
+      "bucket ann-data: grants: + READ to http://acs.amazonaws.com/groups/global/AllUsers",
     ]);
   });
 

@@ -57,20 +57,14 @@ describe("what changes for a member", () => {
       "suspension",
       {},
       { suspended: true },
-      [
-        "standing active → suspended",
-        "access at home edit → none",
-        "role elsewhere view → none",
-        "pods 50 → 0",
-        "Jobs 100 → 0",
-      ],
+      ["suspended", "access at home edit → none", "role elsewhere view → none", "pods 50 → 0", "Jobs 100 → 0"],
     ],
     [
       "the end of a suspension, with other limits",
       { suspended: true },
       { maxObjects: 200 },
       [
-        ...["standing suspended → active", "access at home none → edit", "role elsewhere none → view"],
+        ...["active again", "access at home none → edit", "role elsewhere none → view"],
         ...["pods 0 → 50", "Jobs 0 → 200", "objects of each kind 100 → 200"],
       ],
     ],
@@ -83,8 +77,8 @@ describe("what changes for a member", () => {
       },
       [
         ...["last day none → 2099-01-31", "public path yes → none", "protected no → yes"],
-        ...["Pod Security baseline → restricted", "images + caddy:2.*, + docker.io/library/caddy:2, − redis"],
-        ...["PriorityClasses + high", "role elsewhere view → none", "starter app none → once"],
+        ...["Pod Security baseline → restricted", "images: + caddy:2.*, + docker.io/library/caddy:2, − redis"],
+        ...["PriorityClasses: + high", "role elsewhere view → none", "starter app none → once"],
       ],
     ],
     [
@@ -101,7 +95,7 @@ describe("what changes for a member", () => {
         "devices that pods may ask for nvidia.com/gpu → gpu.example.com, nvidia.com/gpu",
         ...["ResourceClaims none → 100", "ResourceClaimTemplates none → 100"],
         ...["device nvidia.com/gpu 1 → 2", "device gpu.example.com none → 1"],
-        "rights + get,list,watch,create,update,patch,delete,deletecollection resourceclaims,resourceclaimtemplates (resource.k8s.io)",
+        "rights: + get,list,watch,create,update,patch,delete,deletecollection resourceclaims,resourceclaimtemplates (resource.k8s.io)",
       ],
     ],
     [
@@ -133,7 +127,7 @@ describe("what changes for a member", () => {
       "subject and groups",
       { groups: ["red"] },
       { groups: ["blue"], subject: "bob@example.org" },
-      ["opened to + oidc:bob@example.org, + group oidc:blue, − oidc:bob, − group oidc:red"],
+      ["user names: + oidc:bob@example.org, + group oidc:blue, − oidc:bob, − group oidc:red"],
     ],
     [
       "ways through the network",
@@ -146,8 +140,8 @@ describe("what changes for a member", () => {
         },
       },
       [
-        "network, in + namespace monitoring",
-        "network, out + namespace databases (app=postgres), port 5432/TCP, − the internet, − 10.1.2.0/24, port 22/TCP",
+        "network, in: + namespace monitoring",
+        "network, out: + namespace databases (app=postgres), port 5432/TCP, − the internet, − 10.1.2.0/24, port 22/TCP",
       ],
     ],
   ] as const) {
@@ -168,10 +162,10 @@ describe("what changes for a member", () => {
     const name = "github:repo:bob/site:ref:refs/heads/main";
     assert.deepEqual(await reported(main, {}), [`bob: CI jobs ${name} → none`]);
     assert.deepEqual(await reported(main, dev), [
-      `bob: opened to + github:repo:bob/site:ref:refs/heads/dev, − ${name}`,
+      `bob: user names: + github:repo:bob/site:ref:refs/heads/dev, − ${name}`,
     ]);
     assert.deepEqual(await reported(main, { ci: [...main.ci, { token: true }] }), [
-      "bob: opened to + serviceaccount kubecamp-ci",
+      "bob: user names: + serviceaccount kubecamp-ci",
       "bob: tokens for CI jobs none → on request, for an hour",
     ]);
   });
@@ -240,7 +234,7 @@ describe("what changes of the login before a path", () => {
   });
 
   it("reports a changed login of a Gateway in the same words", async () => {
-    const refusing = "bob: rule of the path + /bob to nobody, with a visitor's own headers about who signed in";
+    const refusing = "bob: rule of the path: + /bob to nobody, with a visitor's own headers about who signed in";
     assert.deepEqual((await reported(gateway(), gateway({}))).sort(), [comes, refusing]);
     assert.deepEqual(await reported(gateway({}), gateway(staff)), ["bob: whom the login lets in everyone → staff"]);
     assert.deepEqual(await reported(gateway(staff), gateway({})), [widens]);
@@ -268,7 +262,7 @@ describe("what changes with a second server of a path", () => {
   const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
   /** Without the isolation, which lets the pods of both in, and the right to see HTTPRoutes. */
   const reported = async (before: object, after: object) =>
-    (await routed({ route: before }, { route: after })).filter((line) => !/^bob: (network, in|rights) /.test(line));
+    (await routed({ route: before }, { route: after })).filter((line) => !/^bob: (network, in|rights): /.test(line));
   const serves = (what: string, change: string) => {
     const text = change === "comes" ? `none → ${what}` : `${what} → none`;
     return `bob: also serves the path ${text}`;
@@ -322,7 +316,7 @@ describe("what changes of the limits on a route's requests", () => {
       ["time to answer none → 90s", "WebSockets for none → /bob"],
     ],
     ["of HAProxy", { controller: "haproxy" }, {}, timeout, ["time to answer none → 90s"]],
-    ["of a Gateway", gateway, {}, timeout, ["rule of the path + /bob to port 80, in 90s, − /bob to port 80"]],
+    ["of a Gateway", gateway, {}, timeout, ["rule of the path: + /bob to port 80, in 90s, − /bob to port 80"]],
   ] as const) {
     it(`reports changed limits on requests in words, ${whose}`, async () => {
       const at = (limits: object) => ({ route: { host: "camp.example.org", ...route, limits } });
@@ -424,7 +418,7 @@ describe("what changes of a certificate at a Gateway", () => {
     assert.deepEqual(await routed(camp, lab), ["bob: issuer of the certificate camp → lab"]);
     assert.deepEqual(await routed(camp, at({ tls: { secretName: "wildcard" } })), [
       "bob: issuer of the certificate camp → none",
-      "bob: certificate of the host + bob.x.org by Secret wildcard, − bob.x.org by Secret bob.x.org-tls",
+      "bob: certificate of the host: + bob.x.org by Secret wildcard, − bob.x.org by Secret bob.x.org-tls",
     ]);
   });
 });

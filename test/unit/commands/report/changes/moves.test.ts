@@ -27,7 +27,7 @@ describe("who has moved to another shard, in a report", () => {
     const moved = { op: "update", urn: namespaceUrn, old: home("prod-0"), new: home("prod-1") };
     const { changing, access, replacements } = reportOn([moved, ...anew]);
     assert.deepEqual(changing[0]?.differences.map(differenceText), [
-      "opened to + oidc:mallory",
+      "user names: + oidc:mallory",
       "stack prod-0 → prod-1",
     ]);
     assert.deepEqual(access, [{ member: "alice", where: ["role 'view' elsewhere"], who: ["oidc:mallory"] }]);

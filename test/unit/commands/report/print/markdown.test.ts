@@ -53,7 +53,7 @@ describe("a report in Markdown", () => {
 
 | member | what changes |
 |---|---|
-| bob | images + nginx<br>CPU 500m → 1.5 |
+| bob | images: + nginx<br>CPU 500m → 1.5 |
 
 #### Routes (1)
 
@@ -175,14 +175,14 @@ describe("a report on hundreds of everything", () => {
     const groups = Array.from({ length: 600 }, (_, at) => `group oidc:class-${at}-${"x".repeat(50)}`);
     const who = [...groups, "oidc:mallory"];
     const access = [{ member: "bob", where: ["role 'edit' at home"], who }];
-    const changing = [{ member: "bob", differences: [{ what: "opened to", added: who, removed: [] }] }];
+    const changing = [{ member: "bob", differences: [{ what: "user names", added: who, removed: [] }] }];
     const text = markdownOf({ ...all, access, changing }, { maxLength: 65_000, attachment: "whole.md" });
     assert.ok(text.length <= 65_000);
     const letIn = [...text.matchAll(/\n> \| bob \| role 'edit' at home \| (.*) \|/g)].flatMap(([, some = ""]) =>
       some.split(", "),
     );
     assert.deepEqual(letIn, who);
-    assert.match(text, /\| bob \| opened to \+ group oidc:class-0-x*, .*… \(\d{5} more characters\) \|/);
+    assert.match(text, /\| bob \| user names: \+ group oidc:class-0-x*, .*… \(\d{5} more characters\) \|/);
     // Three hundred each: what leavers lose, and why routes are pending; and what changes for bob.
     assert.match(
       text,
@@ -214,7 +214,7 @@ describe("a report in a terminal", () => {
     );
     assert.match(text, /^Stack dev: 1 joins, 1 leaves,/);
     assert.match(text, /\n!! LEAVING\n1 namespace is deleted/);
-    assert.match(text, /\nbob {5}images \+ nginx\n {8}CPU 500m → 1\.5\n/);
+    assert.match(text, /\nbob {5}images: \+ nginx\n {8}CPU 500m → 1\.5\n/);
   });
 
   it("prints no control character of a report to a terminal", () => {

@@ -27,7 +27,7 @@ describe("what is said of somebody who joins", () => {
 describe("a difference", () => {
   it("tells a difference by what was and will be, or by what comes to and goes from a list", () => {
     assert.equal(differenceText({ what: "CPU", from: "1" }), "CPU 1 → none");
-    assert.equal(differenceText({ what: "images", added: ["a", "b"], removed: ["c"] }), "images + a, + b, − c");
+    assert.equal(differenceText({ what: "images", added: ["a", "b"], removed: ["c"] }), "images: + a, + b, − c");
     assert.equal(
       differenceText({ what: "Secret data.x", from: "(secret)", to: "(secret)" }),
       "Secret data.x changes, which is not shown",
