@@ -21,7 +21,7 @@ function found(pattern: RegExp, ...files: string[]): string[] {
   return [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map((match) => match[1] ?? match[0])))];
 }
 
-const workflows = [".github/workflows/*.yml", ".github/actions/*/action.yml"];
+const workflows = [".github/workflows/*.yml", ".github/actions/*/action.yml", "deploy/github/sign-in.yml"];
 const deployed = ["deploy/**/*.*", "deploy/watch/Containerfile", "commands/**/*.ts"];
 
 describe("a version that stands in several places", () => {

@@ -94,6 +94,7 @@ describe("the package", () => {
     for (const end of [".js", ".d.ts", ".js.map"]) {
       assert.ok(names.includes(`dist/components/program${end}`));
     }
+    assert.ok(names.includes("dist/github/workflows/up.yml"));
     assert.deepEqual(
       names.filter(
         (name) =>
