@@ -84,9 +84,9 @@ function assertOwn(main: string): void {
     }
   }
   if (theirs === undefined || ![theirs, join(theirs, "dist")].includes(own)) {
-    throw new RunError(
-      `The project has a kubecamp of its own, and this command is another's: ${own}.\nRun the project's: npx kubecamp`,
-    );
+    throw new RunError(`The project has a kubecamp of its own, and this command is another's: ${own}.`, {
+      remedy: "Run the project's: npx kubecamp",
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { messageOf } from "../cluster/api/errors.ts";
-import { RunError } from "../config/values/runError.ts";
+import { type ErrorParts, RunError } from "../config/values/runError.ts";
 
 /** In its own words, without the command and its other output. @param text of the error, or stderr */
 export function errorText(text: string): string {
@@ -79,6 +79,12 @@ export function plainText(text: string): string {
 /** What the SDK says of errors that have a message of their own. */
 const repeated = /^(One or more errors occurred[:.]|resource .* failed to register$)/;
 
+/** Pulumi's words as a reason, and the way out that belongs to them, if one is known. */
+export function partsOf(words: string): ErrorParts {
+  const known = waysOut.find(([, wayOut]) => words.endsWith(`\n${wayOut}`));
+  return known === undefined ? { why: words } : { why: words.slice(0, -known[1].length - 1), remedy: known[1] };
+}
+
 export const isUnknownStack = (error: unknown): error is RunError =>
   RunError.isInstance(error) && error.message.includes("no stack named");
 
@@ -90,6 +96,6 @@ export async function inWords<T>(what: string, ask: () => Promise<T>): Promise<T
     if (RunError.isInstance(cause)) {
       throw cause;
     }
-    throw new RunError(`${what}: ${errorText(messageOf(cause))}`);
+    throw new RunError(what, partsOf(errorText(messageOf(cause))));
   }
 }

@@ -6,7 +6,7 @@ import { narrowing } from "../plan/decisions/target.ts";
 import { pulumiRead } from "./pulumiCommand.ts";
 import { withoutLog } from "./pulumiHome.ts";
 import { PulumiStack } from "./pulumiStack.ts";
-import { errorText, inWords } from "./pulumiWords.ts";
+import { errorText, inWords, partsOf } from "./pulumiWords.ts";
 
 export interface StackOptions {
   readonly folder: string;
@@ -36,8 +36,8 @@ export async function selectedStack(options: StackOptions) {
   }
   if (process.env[offlineVariable] && options.isPreview !== true) {
     throw new RunError(
-      `${offlineVariable} in the environment is for previews only, and this command needs the cluster of stack '${name}'.\n` +
-        `Run 'unset ${offlineVariable}', then start again.`,
+      `${offlineVariable} in the environment is for previews only, and this command needs the cluster of stack '${name}'.`,
+      { remedy: `Run 'unset ${offlineVariable}', then start again.` },
     );
   }
   const envVars = { ...environmentOf(process.env), ...withoutLog(folder, name) };
@@ -62,7 +62,7 @@ export async function stackConfig(stack: PulumiStack): Promise<StackConfig> {
       throw cause;
     }
     const why = errorText(messageOf(cause));
-    throw new UnreadConfiguration(`The configuration of stack '${stack.name}' can't be read: ${why}`);
+    throw new UnreadConfiguration(`The configuration of stack '${stack.name}' can't be read`, partsOf(why));
   });
 }
 

@@ -1,5 +1,5 @@
 import { jsonIn } from "../../config/values/maps.ts";
-import { RunError } from "../../config/values/runError.ts";
+import { type ErrorParts, RunError } from "../../config/values/runError.ts";
 import { innermost, networkRemedy } from "./networkErrors.ts";
 
 export class StatusError extends Error {
@@ -57,9 +57,9 @@ export class TooLongError extends Error {
 export class ForbiddenError extends RunError {
   readonly reason: string;
 
-  constructor(message: string, reason: string) {
-    super(message);
-    this.reason = reason;
+  constructor(what: string, { why, remedy }: Required<ErrorParts>) {
+    super(what, { why, remedy });
+    this.reason = why;
   }
 }
 
@@ -86,8 +86,10 @@ export function readError(what: string, cause: unknown, purpose: Purpose = "run"
   }
   const guess = ": without this answer a run would have to guess, and could take live routes for dead";
   const untouched = `Nothing was changed${cause instanceof DeadApiError ? "" : guess}.\n`;
-  const message = `Can't read ${what}: ${reason}\n${purpose === "run" ? untouched : ""}${remedy}`;
-  return isForbidden(cause) ? new ForbiddenError(message, reason) : new RunError(message);
+  const parts = { why: reason, remedy: `${purpose === "run" ? untouched : ""}${remedy}` };
+  return isForbidden(cause)
+    ? new ForbiddenError(`Can't read ${what}`, parts)
+    : new RunError(`Can't read ${what}`, parts);
 }
 
 const isForbidden = (cause: unknown) => cause instanceof StatusError && cause.code === 403;
@@ -96,12 +98,12 @@ const isForbidden = (cause: unknown) => cause instanceof StatusError && cause.co
 export function writeError(what: string, cause: unknown): RunError {
   if (cause instanceof StatusError && overtaken.includes(cause.code)) {
     const remedy = "Somebody else changed or deleted it in the meantime: run again.";
-    return new OvertakenError(`Can't ${what}: ${cause.message}\n${remedy}`);
+    return new OvertakenError(`Can't ${what}`, { why: cause.message, remedy });
   }
   const { reason, remedy } = explain(cause, "do that");
-  const message = `Can't ${what}: ${reason}\n${remedy}`;
+  const parts = { why: reason, remedy };
   const isRefused = cause instanceof StatusError && cause.code < 500;
-  return isRefused ? new RunError(message) : new UnconfirmedError(message);
+  return isRefused ? new RunError(`Can't ${what}`, parts) : new UnconfirmedError(`Can't ${what}`, parts);
 }
 
 export function watchError(what: string, cause: unknown): RunError {
@@ -110,8 +112,9 @@ export function watchError(what: string, cause: unknown): RunError {
 
 function unanswered(verb: string, what: string, { reason, remedy }: Explanation, isForbidden: boolean): RunError {
   const again = "What was known stays as it is, and it is tried again by itself.";
-  const message = `Can't ${verb} ${what}: ${reason}\n${[again, withoutRunning(remedy)].join("\n").trim()}`;
-  return isForbidden ? new ForbiddenError(message, reason) : new RunError(message);
+  const parts = { why: reason, remedy: [again, withoutRunning(remedy)].join("\n").trim() };
+  const text = `Can't ${verb} ${what}`;
+  return isForbidden ? new ForbiddenError(text, parts) : new RunError(text, parts);
 }
 
 /** The remedy without "run again", for watches, which retry by themselves. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { type Mistake, mistakeLines } from "../../config/values/mistakes.ts";
-import { RunError } from "../../config/values/runError.ts";
+import { type ErrorParts, RunError } from "../../config/values/runError.ts";
 
 /** An error for people: never a stack trace, always a way out. */
 export class Problem extends Error {
@@ -28,19 +28,22 @@ export function describeProblem(error: unknown): string {
     return "Interrupted. Run the command again to go on.";
   }
   if (error instanceof Problem) {
-    return [
-      `Error: ${error.message}`,
-      `  why:        ${indent(error.why)}`,
-      `  what to do: ${indent(error.remedy)}`,
-    ].join("\n");
+    return described(error.message, error);
   }
-  // The error of a Pulumi program already has the reason and the way out in its message.
+  // Those of Pulumi's own, and of a project's program, have no parts.
   if (RunError.isInstance(error)) {
-    return `Error: ${error.message}`;
+    return error.parts === undefined ? `Error: ${error.message}` : described(error.what, error.parts);
   }
   // Any other error is a bug of kubecamp, for which the stack trace helps.
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
+
+const described = (what: string, { why, remedy }: ErrorParts): string =>
+  [
+    `Error: ${what}`,
+    ...(why === undefined ? [] : [`  why:        ${indent(why)}`]),
+    ...(remedy === undefined ? [] : [`  what to do: ${indent(remedy)}`]),
+  ].join("\n");
 
 function indent(text: string): string {
   return text.trimEnd().replaceAll("\n", `\n${" ".repeat(14)}`);

@@ -20,7 +20,10 @@ async function openedStack(options: StackOptions) {
   const { folder, stack: name } = options;
   const { stack, config } = await selectedStack(options).catch((error) => {
     throw isUnknownStack(error)
-      ? new RunError(`${error.message}${nearestStack(shortName(name), folder)}\n${wayOut(name)}`)
+      ? new RunError(error.what, {
+          why: `${error.parts?.why ?? ""}${nearestStack(shortName(name), folder)}`,
+          remedy: wayOut(name),
+        })
       : error;
   });
   return { stack, configuration: await configurationOf(config, shortName(name), folder, readKeptHomes) };

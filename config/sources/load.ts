@@ -64,13 +64,10 @@ export function fileRefusal(stack: string, folder: string, env: NodeJS.ProcessEn
 function refusal(stack: string, mistakes: readonly Mistake[], stackFile = ""): RunError {
   const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
   const files = new Set(mistakes.map(({ file }) => file ?? (stackFile || `Pulumi.${stack}.yaml`)));
-  return new RunError(
-    `The configuration of stack '${stack}' has ${count}; nothing was changed.\n` +
-      mistakeLines(mistakes)
-        .map((line) => `  ${line}\n`)
-        .join("") +
-      `Correct ${[...files].join(" and ")}, then run again.`,
-  );
+  return new RunError(`The configuration of stack '${stack}' has ${count}; nothing was changed.`, {
+    why: mistakeLines(mistakes).join("\n"),
+    remedy: `Correct ${[...files].join(" and ")}, then run again.`,
+  });
 }
 
 /** The configuration that the engine passes. @param file for lines: the engine has none, and may have read another */

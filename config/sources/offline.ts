@@ -15,8 +15,8 @@ export function isOffline(env: NodeJS.ProcessEnv, { isPreview }: { readonly isPr
   }
   if (offline && !isPreview) {
     throw new RunError(
-      `${offlineVariable} is set, and this is no preview: only a preview does without a cluster. Nothing was changed.\n` +
-        `Run 'unset ${offlineVariable}', then run again.`,
+      `${offlineVariable} is set, and this is no preview: only a preview does without a cluster. Nothing was changed.`,
+      { remedy: `Run 'unset ${offlineVariable}', then run again.` },
     );
   }
   return offline;

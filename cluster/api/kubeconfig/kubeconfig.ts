@@ -50,13 +50,14 @@ export function findApiTarget(
   }
   throw files.length === 0
     ? new RunError(
-        `There is no kubeconfig at ${kubeconfigPaths(env).join(", ") || "KUBECONFIG, which names no file"}.\n` +
-          "Point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+        `There is no kubeconfig at ${kubeconfigPaths(env).join(", ") || "KUBECONFIG, which names no file"}.`,
+        {
+          remedy: "Point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+        },
       )
-    : new RunError(
-        `The kubeconfig ${source} has no current context, and none is named (${setting}).\n` +
-          `Set ${setting}, or run: kubectl config use-context NAME (the kubeconfig has ${named(config.contexts)}).`,
-      );
+    : new RunError(`The kubeconfig ${source} has no current context, and none is named (${setting}).`, {
+        remedy: `Set ${setting}, or run: kubectl config use-context NAME (the kubeconfig has ${named(config.contexts)}).`,
+      });
 }
 
 function chooseContext(
@@ -66,16 +67,15 @@ function chooseContext(
 ): ApiTarget {
   const file = `of the kubeconfig ${source}`;
   const wrong = (what: string) =>
-    new RunError(
-      `${what}.\nCorrect the kubeconfig, or choose another context: ${setting}, or kubectl config use-context NAME.`,
-    );
+    new RunError(`${what}.`, {
+      remedy: `Correct the kubeconfig, or choose another context: ${setting}, or kubectl config use-context NAME.`,
+    });
   const context = contexts.get(name);
   if (context === undefined) {
     throw isSetting
-      ? new RunError(
-          `${setting}: '${name}' is no context of the kubeconfig (it has ${named(contexts)}).\n` +
-            "Name another there, or point KUBECONFIG at the kubeconfig that has it.",
-        )
+      ? new RunError(`${setting}: '${name}' is no context of the kubeconfig (it has ${named(contexts)}).`, {
+          remedy: "Name another there, or point KUBECONFIG at the kubeconfig that has it.",
+        })
       : wrong(`The current context '${name}' is no context ${file} (it has ${named(contexts)})`);
   }
   const clusterName = String(context.cluster ?? "");
@@ -143,10 +143,10 @@ function parsed(text: string, path: string): Kubeconfig {
 }
 
 function unreadable(path: string, cause: unknown): RunError {
-  return new RunError(
-    `Can't read the kubeconfig ${path}: ${messageOf(cause)}\n` +
-      "Correct it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
-  );
+  return new RunError(`Can't read the kubeconfig ${path}`, {
+    why: messageOf(cause),
+    remedy: "Correct it, or point KUBECONFIG at a kubeconfig of the cluster, then run again.",
+  });
 }
 
 /** A pod needs no kubeconfig: its cluster provides address and credentials. */

@@ -37,6 +37,6 @@ describe("Pulumi's words", () => {
 
   it("puts Pulumi's words after what was tried", async () => {
     const failed = inWords("Stack 'prod' can't be opened", () => Promise.reject(new Error("error: no such stack")));
-    await assert.rejects(failed, { message: "Stack 'prod' can't be opened: no such stack" });
+    await assert.rejects(failed, ({ message }: Error) => message === "Stack 'prod' can't be opened: no such stack");
   });
 });
