@@ -4,6 +4,7 @@ import { join } from "node:path";
 import tab from "@bomb.sh/tab/commander";
 import { Command, Help } from "commander";
 import { addClusterCommand } from "./commands/cluster/command.ts";
+import { withPages } from "./commands/common/pages.ts";
 import { addImagesCommand } from "./commands/images/command.ts";
 import { addInitCommand } from "./commands/init/command.ts";
 import { addMembersCommand } from "./commands/members/command.ts";
@@ -55,6 +56,10 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
     .version(version(), "-V, --version")
     // Exit code 1 is for valid requests that fail, so wrong usage gets 2. The subcommands inherit this.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(withPages(text)),
+      writeErr: (text) => process.stderr.write(withPages(text)),
+    })
     // Hides commander's "(default: false)" on flags, and "(default: [])" on options that may be given several times.
     .configureHelp({
       optionDescription: (option) =>

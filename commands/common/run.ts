@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
+import { withPages } from "./pages.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
 /** Milliseconds: under npm, one Ctrl-C arrives twice, from the terminal and npm. Only a later one means "at once". */
@@ -13,7 +14,7 @@ export async function report(work: () => Promise<void>, failure = 1): Promise<vo
   try {
     await work();
   } catch (error) {
-    console.error(describeProblem(error));
+    console.error(withPages(describeProblem(error)));
     process.exitCode = error instanceof Interrupted ? interrupted : failure;
   }
 }

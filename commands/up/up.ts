@@ -11,6 +11,7 @@ import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/liv
 import { warningsOf } from "../../plan/words/catalogue.ts";
 import { transfer } from "../../runs/state/transfer.ts";
 import { archiveDue, dueIn, keptLines } from "../archive/due.ts";
+import { withPages } from "../common/pages.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { asked } from "../common/terminal.ts";
 import { type Display, displayOn } from "./display.ts";
@@ -45,7 +46,9 @@ export async function up(options: UpOptions, signal: AbortSignal): Promise<void>
     return;
   }
   const isJson = options.output === "json";
-  console.log(isJson ? JSON.stringify(resultJson(results), null, 2) : resultText(results, process.stdout.columns));
+  console.log(
+    isJson ? JSON.stringify(resultJson(results), null, 2) : withPages(resultText(results, process.stdout.columns)),
+  );
   if (results.some(isFailure)) {
     process.exitCode = 1;
   }
