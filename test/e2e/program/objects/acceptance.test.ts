@@ -11,7 +11,8 @@ import { type TestSandbox, testSandbox } from "../../support/sandbox.ts";
 /** Namespace for namespaced objects, since a dry run makes none. */
 const namespace = "acceptance";
 
-const absent = /^(traefik\.io|gateway\.networking\.k8s\.io|gateway\.envoyproxy\.io|objectstorage\.k8s\.io|example\.org)\//;
+const absent =
+  /^(traefik\.io|gateway\.networking\.k8s\.io|gateway\.envoyproxy\.io|objectstorage\.k8s\.io|example\.org)\//;
 
 describe("the API server", () => {
   let sandbox: TestSandbox;
