@@ -14,10 +14,7 @@ import { readinessSchema } from "./readiness.ts";
 export type GatewaySettings = NonNullable<RouteServer["gateway"]>;
 
 /** Certificate of the public hosts: a Secret beside the controller, or cert-manager, which makes one for each host. */
-export type TlsSettings =
-  | { readonly secretName: string }
-  | { readonly clusterIssuer: string }
-  | { readonly issuer: string };
+type TlsSettings = { readonly secretName: string } | { readonly clusterIssuer: string } | { readonly issuer: string };
 
 export const defaultRoute = {
   kind: "ingress",
@@ -31,6 +28,7 @@ const defaultBackend = {
 
 /** Stands in where no route is made by a controller: for a Gateway, and in a file that is refused or can't be read. */
 const noController = "traefik";
+
 /** Features that a route needs of its ingress controller. @param path default: any path of the stack's routes */
 export const featuresOf = ({ rewrite, backend, limits = {}, login }: RouteServer, path?: string): RouteFeature[] => [
   // A host of the member's own has no prefix to strip.

@@ -107,7 +107,7 @@ export function lostRoutes(
 
 const nothingElse = { offline: false, kinds: new Map() };
 
-/** Foreign objects beside the ingress controller with names of a member's route, open or closed. */
+/** Foreign objects beside the ingress controller or the Gateway with names of a member's route, open or closed. */
 function foreignBeside({ member, settings, route }: MemberPlan, snapshot: ClusterSnapshot): Finding<"foreign">[] {
   return route
     .filter(({ namespace }) => namespace !== namespaceName(member))

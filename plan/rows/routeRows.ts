@@ -8,14 +8,14 @@ import type { MemberFacts, Row } from "./row.ts";
 /** Row for a part of an open route: each after the part before it, the first after all objects that the parts refer to. */
 function ofRoute(route: RoutePart): Row<MemberFacts> {
   const { part, kind, place, name, purpose, is, fixedIn, replaced } = route;
-  // A route comes and goes. For kinds that members write, the driver reports what is in the way.
+  // A route comes and goes. For kinds that members write, `routeObstacle` says what is in the way.
   const isMarked = place === "home" && !isWrittenByMembers({ kind });
   return {
     part: `route/${part}`,
     kind,
     place,
     name: ({ member }) => name(member),
-    // Most parts are in another namespace, so Pulumi deletes each by its state.
+    // Pulumi deletes each itself, before the namespace: so a path closes first, and some parts are elsewhere.
     lifetime: "own",
     after: (there) => {
       const before = there("route/*");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 type Change = readonly [from: string, to: string];
 
 /** The workflows for members' lists, and what a project's copy has in another way: it has kubecamp as a package, and no sources to check. */
-export const projectWorkflows: Readonly<Record<string, readonly Change[]>> = {
+const projectWorkflows: Readonly<Record<string, readonly Change[]>> = {
   "preview.yml": [
     ["      - name: Lint\n        run: npm run lint\n      - name: Types\n        run: npm run typecheck\n", ""],
   ],
