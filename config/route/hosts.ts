@@ -4,6 +4,7 @@ import { when } from "../values/maps.ts";
 import { type Mistake, plainMistake, type RawMistake, valueMistake } from "../values/mistakes.ts";
 import { memberPlaceholder, withMember } from "../values/placeholders.ts";
 import { candidateRoutes } from "./memberRoute.ts";
+import { isBeside } from "./route.ts";
 
 export type Warning = Pick<Mistake, "path" | "message">;
 
@@ -89,18 +90,20 @@ function sharedHost({ members }: Configuration): string | undefined {
 }
 
 /**
- * Warning about a cert-manager certificate on a host that members share: it belongs to the first Ingress only, and is
- * deleted when that route closes.
+ * Warning about a cert-manager certificate beside the controller, on a host that members share: it belongs to the first
+ * Ingress only, and is deleted when that route closes.
  * @see https://cert-manager.io/docs/usage/ingress/
  */
 export function sharedCertificate(configuration: Configuration): Warning | undefined {
   const { route } = configuration.settings;
-  const key = ["clusterIssuer", "issuer"].find((issuer) => issuer in (route.tls ?? {}));
+  const servers = [["route", route] as const, ["route.also", route.also] as const];
+  const [at, server] = servers.find(([, each]) => each !== undefined && isBeside(each)) ?? [];
+  const key = ["clusterIssuer", "issuer"].find((issuer) => issuer in (server?.tls ?? {}));
   const shared = sharedHost(configuration);
   const message =
     `on ${shared}, which members share, the certificate belongs to one member, and is deleted when their route closes; ` +
-    "make it yourself, and set route.tls.secretName (docs/run/routes.md)";
-  return key === undefined || shared === undefined ? undefined : { path: `route.tls.${key}`, message };
+    `make it yourself, and set ${at}.tls.secretName (docs/run/routes.md)`;
+  return key === undefined || shared === undefined ? undefined : { path: `${at}.tls.${key}`, message };
 }
 
 /**

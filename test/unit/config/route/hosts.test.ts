@@ -20,6 +20,22 @@ describe("a certificate by cert-manager", () => {
     });
   }
 
+  it("warns of the second controller's, and of none that each has at home", () => {
+    const first = { host, controller: "traefik" };
+    const tls = { clusterIssuer: "x" };
+    const { path, message } = reported({ ...first, also: { controller: "ingress-nginx", tls } }, bob, carol) ?? {};
+    assert.equal(path, "route.also.tls.clusterIssuer");
+    assert.match(message ?? "", /; make it yourself, and set route\.also\.tls\.secretName \(/);
+    const shared = { host: "lab.example.org" };
+    const members = [
+      { ...bob, route: { ...shared, path: "/bob" } },
+      { ...carol, route: { ...shared, path: "/carol" } },
+    ];
+    const each = { ...first, host: "{member}.example.org", tls };
+    assert.equal(reported(each, ...members), undefined);
+    assert.equal(reported({ ...each, place: "controller" }, ...members)?.path, "route.tls.clusterIssuer");
+  });
+
   it("warns of no certificate on a host for each, for one member alone, or by a Secret", () => {
     const tls = { clusterIssuer: "x" };
     assert.equal(reported({ host: "{member}.example.org", tls }, bob, carol), undefined);
