@@ -46,10 +46,15 @@ export function anotherCluster(
 
 /** The namespace belongs to the controller, so kubecamp doesn't make it. */
 function noController(settings: Settings, snapshot: ClusterSnapshot): Finding<"noController">[] {
-  return serversOf(settings).flatMap((server): Finding<"noController">[] => {
+  return serversOf(settings).flatMap((server, index): Finding<"noController">[] => {
     const { namespace } = server.route;
     const controller = snapshot.namespaces.get(namespace);
-    const facts = { namespace, isTerminating: controller !== undefined, install: driverOf(server).install };
+    const facts = {
+      namespace,
+      setting: index === 0 ? "route.namespace" : "route.also.namespace",
+      isTerminating: controller !== undefined,
+      install: driverOf(server).install,
+    };
     return controller?.terminating === false ? [] : [{ code: "noController", facts }];
   });
 }

@@ -1,7 +1,12 @@
 import { each, eachMember, lineOf, listed, type Reason, type WordsOf } from "./wording.ts";
 
 export interface RouteRefusals {
-  readonly noController: { readonly namespace: string; readonly isTerminating: boolean; readonly install: string };
+  readonly noController: {
+    readonly namespace: string;
+    readonly setting: string;
+    readonly isTerminating: boolean;
+    readonly install: string;
+  };
   readonly pathTaken: { readonly url: string; readonly giver: string; readonly stack: string };
 }
 
@@ -26,8 +31,8 @@ export interface RouteWarnings {
 
 export const routeWords: WordsOf<RouteRefusals & RouteWarnings> = {
   noController: each(
-    ({ facts: { namespace, isTerminating, install } }) =>
-      `namespace '${namespace}' (route.namespace) ${isTerminating ? "is being deleted" : "does not exist"}; ${install}`,
+    ({ facts: { namespace, setting, isTerminating, install } }) =>
+      `namespace '${namespace}' (${setting}) ${isTerminating ? "is being deleted" : "does not exist"}; ${install}`,
   ),
   pathTaken: eachMember(
     ({ member, facts: { url, giver, stack } }) =>

@@ -275,6 +275,13 @@ describe("ownership", () => {
     assert.deepEqual(stopped([], { namespaces }, elsewhere), [
       `namespace 'traefik' (route.namespace) is being deleted; ${wayOut}`,
     ]);
+    const second = configuration({
+      members: [],
+      route: { host: "camp.example.org", controller: "ingress-nginx", also: { controller: "haproxy" } },
+    }).settings;
+    assert.deepEqual(stopped([], {}, second), [
+      `namespace 'haproxy-controller' (route.also.namespace) does not exist; ${wayOut}`,
+    ]);
   });
 
   it("stops a run on another cluster than the stack's own, whatever else is wrong there", () => {
