@@ -191,15 +191,15 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     const readable = kinds.filter((kind) => kind !== "pods");
     const KUBECONFIG = await kubeconfigOf(stack, "overview-blind", readable, proxy.url);
     failed(await kubecamp(["members"], { env: { KUBECONFIG } }), [
-      `Error: Can't read the Pods from the API server ${proxy.url}: 403 pods is forbidden`,
-      "Give the identity in the kubeconfig the right to list them",
+      `Error: Can't read the Pods from the API server ${proxy.url}\n  why:        403 pods is forbidden`,
+      "what to do: Give the identity in the kubeconfig the right to list them",
     ]);
   });
 
   it("says what to do without a kubeconfig, or the context, or an API server", async () => {
     const nowhere = join(stack.folder, "nowhere");
     failed(await kubecamp(["members"], { env: { KUBECONFIG: nowhere } }), [
-      `Error: There is no kubeconfig at ${nowhere}.\nPoint KUBECONFIG at a kubeconfig of the cluster`,
+      `Error: There is no kubeconfig at ${nowhere}.\n  what to do: Point KUBECONFIG at a kubeconfig of the cluster`,
     ]);
     failed(await members("--context", "prod"), [
       "Error: --context: 'prod' is no context of the kubeconfig (it has elsewhere)",
@@ -209,7 +209,7 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     const { url } = closed;
     await closed.stop();
     failed(await kubecamp(["members"], { env: { KUBECONFIG: await otherKubeconfig(stack, { server: url }) } }), [
-      `from the API server ${url}: connect ECONNREFUSED`,
+      `from the API server ${url}\n  why:        connect ECONNREFUSED`,
     ]);
   });
 });
