@@ -2,7 +2,7 @@ import type { BoardSettings } from "../../config/board.ts";
 import { clusterDomainOf } from "../../config/names/names.ts";
 import { traefikAnnotations } from "../../config/route/controllers/traefik.ts";
 import { controllers } from "../../config/route/controllers.ts";
-import { isBeside } from "../../config/route/route.ts";
+import { isBeside, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { when } from "../../config/values/maps.ts";
 import { waysOf } from "../../objects/route/drivers/drivers.ts";
@@ -27,14 +27,22 @@ export const boardServiceOf = (name: string, { port }: BoardSettings) => ({
   },
 });
 
-/** Pods that reach the board's port: those of the ingress controller, which asks the login first. */
-export function boardPeerOf({ route, network }: Pick<Settings, "route" | "network">) {
-  const { ingressPodLabels } = network;
-  return {
-    namespaceSelector: { matchLabels: { [nameLabel]: route.namespace } },
-    ...(Object.keys(ingressPodLabels).length === 0 ? {} : { podSelector: { matchLabels: ingressPodLabels } }),
-  };
-}
+/** Pods that reach the board's port: those of ingress controllers, which ask the login first. */
+export const boardPeersOf = ({ route, network }: Pick<Settings, "route" | "network">) =>
+  [{ ...route, ingressPodLabels: network.ingressPodLabels }, ...(route.also === undefined ? [] : [route.also])]
+    .filter(({ kind }) => kind === "ingress")
+    .map(({ namespace, ingressPodLabels }) => ({
+      namespaceSelector: { matchLabels: { [nameLabel]: namespace } },
+      ...(Object.keys(ingressPodLabels).length === 0 ? {} : { podSelector: { matchLabels: ingressPodLabels } }),
+    }));
+
+/** The board's host at each controller that can ask the login, so that it moves as members' paths do. */
+export const boardDoorsOf = (name: string, board: BoardSettings, settings: BoardDoorSettings): object[] =>
+  serversOf(settings).flatMap((server) => {
+    const { by, signsIn } = controllers[server.route.controller];
+    const asks = by.login !== undefined && (signsIn === undefined || board.login.signIn !== undefined);
+    return server.route.kind === "ingress" && asks ? boardDoorOf(name, board, server) : [];
+  });
 
 /**
  * The board's host, beside the ingress controller if members' paths are, so that it has the same certificates, or beside the
@@ -42,7 +50,7 @@ export function boardPeerOf({ route, network }: Pick<Settings, "route" | "networ
  * with 0.
  * @param name the watch's
  */
-export function boardDoorOf(name: string, board: BoardSettings, settings: BoardDoorSettings): object[] {
+function boardDoorOf(name: string, board: BoardSettings, settings: BoardDoorSettings): object[] {
   const { route } = settings;
   const { className, tls } = route;
   const namespace = isBeside(route) ? route.namespace : system;

@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { Configuration } from "../../config/settings.ts";
 import { alertingRules } from "./alerts.ts";
-import { boardDoorOf, boardPeerOf, boardServiceOf } from "./boardDoor.ts";
+import { boardDoorsOf, boardPeersOf, boardServiceOf } from "./boardDoor.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Feature, featureText, neededFeatures } from "./features.ts";
 import { fenceText } from "./fence.ts";
@@ -52,7 +52,7 @@ export function watchManifests(stack: Configuration, options: ManifestOptions) {
           networkPolicyOf(pod),
           ...(pod.board === undefined
             ? []
-            : [boardServiceOf(name, pod.board.board), ...boardDoorOf(name, pod.board.board, pod.board)]),
+            : [boardServiceOf(name, pod.board.board), ...boardDoorsOf(name, pod.board.board, pod.board)]),
         ]),
     ...(monitoring === undefined ? [] : monitoringOf(name, settings.stack, monitoring, docs)),
   ];
@@ -139,7 +139,7 @@ export const networkPolicyOf = ({ name, prometheus, board }: PodOptions) => ({
       },
       ...(board === undefined
         ? []
-        : [{ from: [boardPeerOf(board)], ports: [{ port: board.board.port, protocol: "TCP" }] }]),
+        : [{ from: boardPeersOf(board), ports: [{ port: board.board.port, protocol: "TCP" }] }]),
     ],
   },
 });

@@ -142,6 +142,36 @@ describe("kubecamp watch manifests of a stack with a board", () => {
     assert.equal(valueAt(ingress, ["spec", "tls"]), undefined);
   });
 
+  it("has both controllers that serve paths serve the board, each where it has its Ingresses", () => {
+    const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", signIn };
+    const stack = withBoard({
+      controller: "ingress-nginx",
+      login,
+      also: { controller: "traefik", ingressPodLabels: { app: "traefik" } },
+    });
+    const objects = ofBoard(stack);
+    assert.deepEqual(
+      objects
+        .filter(({ kind }) => ["Ingress", "Middleware"].includes(kind))
+        .map(
+          ({ kind, metadata, spec }) => `${kind} ${metadata.namespace} ${valueAt(spec, ["ingressClassName"]) ?? ""}`,
+        ),
+      ["Ingress ingress-nginx nginx", "Middleware kubecamp-system ", "Ingress kubecamp-system traefik"],
+    );
+    const named = (name: string) => ({ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } } });
+    const policy = objects.find(({ kind }) => kind === "NetworkPolicy");
+    assert.deepEqual(valueAt(policy, ["spec", "ingress", 1, "from"]), [
+      named("ingress-nginx"),
+      { ...named("traefik"), podSelector: { matchLabels: { app: "traefik" } } },
+    ]);
+    const gateway = { kind: "gateway", namespace: "gateways", gateway: { name: "public" } };
+    const second = ofBoard(withBoard({ controller: "traefik", login: { ...login, signIn: undefined }, also: gateway }));
+    assert.deepEqual(
+      second.map(({ kind }) => kind).filter((kind) => ["HTTPRoute", "Ingress"].includes(kind)),
+      ["Ingress"],
+    );
+  });
+
   it("grants no right for the board, and writes no board without an image", () => {
     const login = { kind: "oauth2-proxy", url: "http://proxy.login.svc:4180", signIn };
     const stack = withBoard({ login });
