@@ -17,7 +17,7 @@ export function projectFiles(name: string, answers: Answers, kubecamp: Package):
     ),
     "Pulumi.prod.yaml": stackText("The stack of your cluster.", prodStack(answers)),
     "members.prod.yaml": membersText(answers),
-    ".gitignore": "node_modules/\n*.log\n/board*.html\n",
+    ".gitignore": "node_modules/\n*.log\n/board*.html\n/invitations/\n",
     ".github/workflows/members.yml": workflow,
     "README.md": readme(name, kubecamp),
   };
@@ -34,8 +34,8 @@ const packageJson = (name: string, { version, node }: Package) => ({
   scripts: { kubecamp: "kubecamp" },
   // kubecamp is in no registry yet: a package of that name there would be somebody else's.
   dependencies: { kubecamp: `file:${tarball({ version })}` },
-  // npm asks about scripts that it is not told of. Neither of these is needed.
-  allowScripts: { "@pulumi/kubernetes": false, protobufjs: false },
+  // npm asks about scripts that it is not told of. None of these is needed.
+  allowScripts: { "@pulumi/kubernetes": false, kubecamp: false, protobufjs: false },
 });
 
 const tarball = ({ version }: Pick<Package, "version">) => `kubecamp-${version}.tgz`;

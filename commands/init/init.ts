@@ -82,14 +82,22 @@ async function askedRoute(ask: Ask): Promise<Answers["route"]> {
     : { controller: name };
 }
 
-/** Asks again until there is an answer that fits, so that those before it are not lost. */
+/** Asks again until there is an answer that fits, so that those before it are not lost. Says which did not. */
 async function fitting<T>(
   ask: Ask,
   question: string,
   usual: string,
   parse: (text: string) => T | undefined,
 ): Promise<T> {
-  return parse(await ask(question, usual)) ?? (await fitting(ask, question, usual, parse));
+  let misfit = "";
+  while (true) {
+    const text = await ask(`${misfit}${question}`, usual);
+    const value = parse(text);
+    if (value !== undefined) {
+      return value;
+    }
+    misfit = text && `'${text}' does not fit. `;
+  }
 }
 
 const askedAnswers = (given: Given) =>

@@ -35,7 +35,7 @@ describe("kubecamp init", () => {
     const asked: string[] = [];
     const ask = async (question: string, usual: string) => {
       asked.push(question);
-      return usual === "" || question.startsWith("First") ? (left.shift() ?? "") : usual;
+      return usual === "" || question.includes("First") ? (left.shift() ?? "") : usual;
     };
     return { ask, asked };
   };
@@ -76,7 +76,18 @@ One of these`;
       gateway: { name: "public", namespace: "edge" },
     });
     const which = "The Gateway, as namespace/name";
-    assert.deepEqual(asked, [makers, makers, makers, makers, which, which, which, which, issuer]);
+    const misfit = (text: string, question: string) => `'${text}' does not fit. ${question}`;
+    assert.deepEqual(asked, [
+      makers,
+      makers,
+      misfit("nginx", makers),
+      misfit("constructor", makers),
+      which,
+      misfit("public", which),
+      misfit("edge/", which),
+      misfit("edge/public/x", which),
+      issuer,
+    ]);
   });
 
   it("names all that is missing where nobody can be asked", async () => {
@@ -95,7 +106,7 @@ One of these`;
       engines: { node: ">=22.18" },
       scripts: { kubecamp: "kubecamp" },
       dependencies: { kubecamp: "file:kubecamp-0.2.0.tgz" },
-      allowScripts: { "@pulumi/kubernetes": false, protobufjs: false },
+      allowScripts: { "@pulumi/kubernetes": false, kubecamp: false, protobufjs: false },
     });
     assert.equal(files["index.ts"], 'export { members, pending } from "kubecamp/program";\n');
   });
