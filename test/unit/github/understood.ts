@@ -5,7 +5,9 @@ import { clonesCommand } from "../../../sandbox/kubecamp.ts";
 export function callsIn(script: string): string[] {
   const calls = script
     .replaceAll("\\\n", " ")
-    .matchAll(/(?:npm run -s kubecamp -- |npx (?:--package \S+ )?kubecamp |(?<=^\s*|[|(] *)kubecamp )([^|>()#;\n]*)/gm);
+    .matchAll(
+      /(?:npm run -s kubecamp -- |npx (?:--yes )?(?:--package \S+ )?kubecamp |(?<=^\s*|[|(] *)kubecamp )([^|>()#;\n]*)/gm,
+    );
   return [...calls].map(([, call = ""]) => call.trim());
 }
 
