@@ -38,6 +38,18 @@ describe("networkPolicy", () => {
     });
   });
 
+  it("lets in the pods of both that serve a path, each by its own labels", () => {
+    const also = {
+      kind: "gateway",
+      namespace: "edge",
+      gateway: { name: "public" },
+      ingressPodLabels: { app: "envoy" },
+    };
+    const { settings: both } = configuration({ members: [], route: { host: "camp.example.org", also } });
+    const [first] = networkPolicy(bob, both).spec.ingress;
+    assert.deepEqual(first, { from: [ownNamespace, podsOf("ingress-nginx"), podsOf("edge", { app: "envoy" })] });
+  });
+
   it("closes public addresses if the stack says so, and admits the controller's pods if named", () => {
     const network = { internet: false, ingressPodLabels: { app: "ingress" } };
     const { settings: ofStack, members } = configuration({ members: [{ member: "bob", type: "user" }], network });
