@@ -90,7 +90,8 @@ export function networkPolicy(member: Member, settings: Settings) {
   };
 }
 
-function podsOf(namespace: string, podLabels: Readonly<Record<string, string>>) {
+/** A namespace's pods, or those of them with some labels. */
+export function podsOf(namespace: string, podLabels: Readonly<Record<string, string>>) {
   return {
     namespaceSelector: { matchLabels: { [nameLabel]: namespace } },
     ...(Object.keys(podLabels).length > 0 ? { podSelector: { matchLabels: podLabels } } : {}),

@@ -22,19 +22,19 @@ interface DecidedFirst {
   readonly member: Member;
   readonly starter: StarterPlan | undefined;
   readonly buckets: Pick<BucketsPlan, "made">;
+  readonly servers: ReturnType<typeof serversFor>;
 }
 
 export function routeObstacle(
   decided: DecidedFirst,
   settings: OfStack,
-  snapshot: Pick<ClusterSnapshot, "managedObjects" | "services" | "taken" | "forgotten">,
+  snapshot: Pick<ClusterSnapshot, "managedObjects" | "forgotten">,
 ): string | undefined {
-  const { member } = decided;
+  const { member, servers } = decided;
   if (isEnding(member, snapshot)) {
     return endingReason(member, snapshot);
   }
-  const { free, why } = serversFor(member, settings, snapshot);
-  return (free.length === 0 ? why : undefined) ?? backendCaObstacle(decided, settings, snapshot);
+  return (servers.free.length === 0 ? servers.why : undefined) ?? backendCaObstacle(decided, settings, snapshot);
 }
 
 /** Those that can serve a member's path, and why another can't. */

@@ -35,8 +35,9 @@ export function planMember(member: Member, settings: Settings, snapshot: Decisiv
   const starter = starterPlan(member, settings, snapshot);
   const buckets = bucketsPlan(member, starter, settings, snapshot);
   const service = managedServiceOf(member, starter, settings, snapshot);
-  const obstacle = routeObstacle({ member, starter, buckets }, settings, snapshot);
-  const { free, why } = serversFor(member, settings, snapshot);
+  const servers = serversFor(member, settings, snapshot);
+  const { free, why } = servers;
+  const obstacle = routeObstacle({ member, starter, buckets, servers }, settings, snapshot);
   const readiness = routeReadiness({ member, service, obstacle }, settings, snapshot);
   const facts = {
     member,

@@ -5,15 +5,13 @@ import { controllers } from "../../config/route/controllers.ts";
 import { isBeside, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
 import { when } from "../../config/values/maps.ts";
+import { podsOf } from "../../objects/networkPolicy.ts";
 import { waysOf } from "../../objects/route/drivers/drivers.ts";
 import { askingLogin, reference } from "../../objects/route/drivers/traefik.ts";
 import { certificateAnnotations, certificateName } from "../../objects/route/ingress.ts";
 import { letInUrl, signedInUrl } from "../../objects/route/login.ts";
 import { type BoardDoorSettings, boardNameOf, labelsOf, watchMetadata } from "./pod.ts";
 import { system } from "./roles.ts";
-
-/** Kubernetes puts this label with its name onto every namespace; nobody can remove it. */
-const nameLabel = "kubernetes.io/metadata.name";
 
 /** Reaches the Pod also while it is not ready: then the board says what is wrong. */
 export const boardServiceOf = (name: string, { port }: BoardSettings) => ({
@@ -31,10 +29,7 @@ export const boardServiceOf = (name: string, { port }: BoardSettings) => ({
 export const boardPeersOf = ({ route, network }: Pick<Settings, "route" | "network">) =>
   [{ ...route, ingressPodLabels: network.ingressPodLabels }, ...(route.also === undefined ? [] : [route.also])]
     .filter(({ kind }) => kind === "ingress")
-    .map(({ namespace, ingressPodLabels }) => ({
-      namespaceSelector: { matchLabels: { [nameLabel]: namespace } },
-      ...(Object.keys(ingressPodLabels).length === 0 ? {} : { podSelector: { matchLabels: ingressPodLabels } }),
-    }));
+    .map(({ namespace, ingressPodLabels }) => podsOf(namespace, ingressPodLabels));
 
 /** The board's host at each controller that can ask the login, so that it moves as members' paths do. */
 export const boardDoorsOf = (name: string, board: BoardSettings, settings: BoardDoorSettings): object[] =>
