@@ -8,13 +8,9 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "hostile/neighbour.ts",
     "hostile/control.ts",
   ],
-  "Members can't change their namespace's labels and annotations, quota, limits, network policies, roles, bindings or ServiceAccounts, or inputs of admission policies":
-    ["access/matrix.ts", "hostile/rails.ts", "hostile/control.ts"],
-  "Members can't impersonate, nor make roles, ServiceAccount tokens or certificates": [
-    "access/matrix.ts",
-    "hostile/identities.ts",
-  ],
-  "Services lead to pods of their namespace, from within the cluster: no ExternalName, external IPs, NodePort, LoadBalancer or chosen cluster IP, and no annotation that configures an ingress controller":
+  "Nor do they change their namespace's labels and annotations, quota, limits, network policies, roles, bindings, ServiceAccounts or policies' inputs, impersonate, or make ServiceAccount tokens or certificates":
+    ["access/matrix.ts", "hostile/rails.ts", "hostile/control.ts", "hostile/identities.ts"],
+  "Services lead to pods of their namespace, from within the cluster: no ExternalName, external IPs, NodePort, LoadBalancer, chosen cluster IP or ingress controller's annotations":
     ["admission/policies.ts", "hostile/services.ts"],
   "Nobody takes another's host or path": [
     "hostile/services.ts",
@@ -31,12 +27,8 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     "hostile/uncounted.ts",
     "../program/objects/acceptance.test.ts",
   ],
-  "Nobody uses a device or StorageClass that their type does not name, nor more of one than it says": [
-    "admission/pools.ts",
-  ],
-  "Pods have a RuntimeClass that their type allows": ["admission/pools.ts"],
-  "Only pods of a pool's members run on its nodes, and only there": ["admission/pools.ts"],
-  "Root in a pod is nobody on its node": ["admission/pools.ts"],
+  "Where a [type's settings](../run/labs.md) say so, pods have only its devices, StorageClasses, RuntimeClasses and nodes, at most as many, and root in them is nobody on the node; no other pods run on its nodes":
+    ["admission/pools.ts"],
   "Nobody exceeds the [amounts](#amounts)": [
     "hostile/amounts.ts",
     "hostile/settings.ts",
@@ -54,7 +46,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   "Suspended members have no pods and no new Jobs": ["../program/membership/suspension.test.ts"],
   "No member's object stops `kubecamp up` or the watch for others, [but for a refresh](#the-cluster), or delays the end of access":
     ["hostile/reserved.ts", "marks.more.ts", "../program/route/gateway.test.ts", "../program/route/readiness.test.ts"],
-  "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA and login, the certificate of their host, a kept starter app except its scale, [objects](../run/objects.md) for members without `theirs`), and no member's object passes for one":
+  "Only the platform writes kubecamp's objects in members' namespaces (of buckets, a Gateway's CA and login, the certificate of their host, a kept starter app except its scale, [objects](../run/objects.md) without `theirs`), and no member's object passes for one":
     [
       "hostile/reserved.ts",
       "../program/objects/starter.test.ts",
@@ -64,7 +56,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
     ],
   "No annotation of members' pods chooses another network or address (Multus, Calico, Cilium, Kube-OVN, OVN-Kubernetes, Antrea, Spiderpool, GKE, AWS), or keeps an autoscaler from removing a node (`karpenter.sh/`, `safe-to-evict` other than `true`)":
     ["hostile/reserved.ts"],
-  "Whoever may edit the members file alone can't take over namespaces, objects beside the controller or buckets, nor use a name of the cluster's software or of a domain":
+  "Whoever may edit the [members file alone](../run/pull-requests.md#the-repositorys-settings) can't take over namespaces, objects beside the controller or buckets, nor use a name of the cluster's software or of a domain":
     ["../program/membership/adoption.test.ts"],
   "Pods get no API token by default": ["hostile/rails.ts", "../program/objects/acceptance.test.ts"],
   "Pods reach their namespace, DNS and public addresses, no private or metadata addresses; only their namespace and the ingress controller reach them":
