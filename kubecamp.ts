@@ -12,6 +12,7 @@ import { addPreviewCommand } from "./commands/preview/command.ts";
 import { addReportCommand } from "./commands/report/command.ts";
 import { addShardsCommand } from "./commands/shards/command.ts";
 import { addUpCommand } from "./commands/up/command.ts";
+import { addVerifyCommand } from "./commands/verify/command.ts";
 import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\
@@ -36,6 +37,7 @@ const commands = [
   addMembersCommand,
   addWatchCommand,
   addReportCommand,
+  addVerifyCommand,
   addImagesCommand,
   addClusterCommand,
   addShardsCommand,

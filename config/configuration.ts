@@ -1,7 +1,7 @@
 import { ciOf } from "./member/ci.ts";
 import { confinementOf } from "./member/confinement.ts";
 import { type KeptHome, keptEntry, leaversOf } from "./member/leavers.ts";
-import { checkedEntry } from "./member/member.ts";
+import { checkedEntry, type Member, type MemberEntry } from "./member/member.ts";
 import { resolvedMember, withoutClosedKeys } from "./member/resolved.ts";
 import { typesIn } from "./member/types.ts";
 import { hasGrace } from "./offboarding.ts";
@@ -61,6 +61,22 @@ export function parseConfiguration(
   return mistakes.length > 0
     ? { mistakes: reported(mistakes, whole, origin) }
     : { configuration: finished([...resolved.map(({ member }) => member), ...leavers], context) };
+}
+
+/** Members who stand in no list, by entries that no rule judges: those whom `kubecamp verify` makes for a while. */
+export function membersBeside(
+  entries: readonly MemberEntry[],
+  { settings }: Pick<Configuration, "settings">,
+  raw: Readonly<Record<string, unknown>>,
+  today: string,
+): readonly Member[] {
+  const { entry } = checkedSettings(raw);
+  const context = { settings, entry, raw, today, isListElsewhere: false, ...typesIn(raw.memberTypes, entry) };
+  const members = entries.flatMap((each) => {
+    const type = context.types.get(each.type);
+    return type === undefined ? [] : [resolvedMember(each, type, context)];
+  });
+  return withStaff(members, settings);
 }
 
 function candidatesIn(list: unknown, { typeNames }: MemberContext) {

@@ -1,5 +1,6 @@
 import type { ReadableStream } from "node:stream/web";
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { jsonIn } from "../../config/values/maps.ts";
 import { RunError } from "../../config/values/runError.ts";
 import {
   type ApiResource,
@@ -30,6 +31,8 @@ import {
   requestTo,
 } from "./kubernetesClient.ts";
 import {
+  type Answer,
+  type AskRequest,
   defaultWaiting,
   type GetRequest,
   type ListRequest,
@@ -171,22 +174,55 @@ export class ApiServer {
   }
 
   /** Resolves with the answer when the API server accepts; a deletion may only have begun by then. */
-  async write({ what, method, path, body, contentType }: WriteRequest): Promise<string> {
+  async write(request: WriteRequest): Promise<string> {
+    const { what } = request;
     const subject = `${what} on the API server ${this.#target.server}`;
     return await this.#step(
       what,
       (cause) => writeError(subject, cause),
       async () => {
-        const request = this.#request(HttpMethod[method], path);
-        request.setHeaderParam("Accept", "application/json");
-        if (body !== undefined) {
-          const usual = method === "PATCH" ? "application/merge-patch+json" : "application/json";
-          request.setHeaderParam("Content-Type", contentType ?? usual);
-          request.setBody(JSON.stringify(body));
-        }
-        return await this.#answered(request, what, writing);
+        return await this.#answered(this.#written(request), what, writing);
       },
     );
+  }
+
+  /**
+   * Asks, perhaps as somebody else, and takes a refusal for an answer.
+   * @see https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/
+   * @throws RunError if there is no answer
+   */
+  async ask({ as, ...asked }: AskRequest): Promise<Answer> {
+    const { what } = asked;
+    const subject = `${what} on the API server ${this.#target.server}`;
+    return await this.#step(
+      what,
+      (cause) => writeError(subject, cause),
+      async () => {
+        const request = this.#written(asked);
+        if (as !== undefined) {
+          request.setHeaderParam("Impersonate-User", as);
+        }
+        try {
+          return { status: 200, body: readable(await this.#answered(request, what, writing)) };
+        } catch (cause) {
+          if (cause instanceof StatusError) {
+            return { status: cause.code, body: readable(cause.body) };
+          }
+          throw cause;
+        }
+      },
+    );
+  }
+
+  #written({ method, path, body, contentType }: Omit<AskRequest, "as">): RequestContext {
+    const request = this.#request(HttpMethod[method], path);
+    request.setHeaderParam("Accept", "application/json");
+    if (body !== undefined) {
+      const usual = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+      request.setHeaderParam("Content-Type", contentType ?? usual);
+      request.setBody(JSON.stringify(body));
+    }
+    return request;
   }
 
   #request(method: HttpMethod, path: string): RequestContext {
@@ -248,6 +284,8 @@ interface Manner {
 
 const reading: Manner = { fine: [200], pauseFor: pauseBefore };
 const writing: Manner = { fine: [200, 201, 202], pauseFor: pauseBeforeWrite };
+
+const readable = (text: string): unknown => jsonIn(text) ?? text;
 
 interface Body {
   text(): Promise<string>;

@@ -48,3 +48,16 @@ export interface WriteRequest {
   /** Default: `application/json`, and for a PATCH, whose kind it selects, a JSON merge patch. */
   readonly contentType?: string;
 }
+
+/** A request whose refusal is an answer, too. */
+export interface AskRequest extends Omit<WriteRequest, "method"> {
+  readonly method: WriteRequest["method"] | "GET";
+  /** Whom the API server is to take the caller for. Default: the kubeconfig's identity. */
+  readonly as?: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  /** The object, the list, or the Status of a refusal; a text if it is no JSON. */
+  readonly body: unknown;
+}

@@ -75,6 +75,13 @@ export const unseenAnnotation = "kubecamp.dev/unseen";
 /** Of a route that this run vetoes: the change makes Pulumi try a route already in its state, and that fails. */
 export const vetoAnnotation = "kubecamp.dev/veto";
 
+/** On what `kubecamp verify` makes for a while: the stack. Its members have no `kubecamp.dev/member`, so that no list shows them. */
+export const verifyLabel = "kubecamp.dev/verify";
+/** Of a namespace of `kubecamp verify`: when it is nobody's unless that is renewed, as `2026-12-31T12:00:00.000Z`. */
+export const verifyUntilAnnotation = "kubecamp.dev/verify-until";
+/** Of a namespace of `kubecamp verify`: its objects elsewhere, as `ClusterRoleBinding x`, one a line. */
+export const verifyOutsideAnnotation = "kubecamp.dev/verify-outside";
+
 /** @see https://kubernetes.io/docs/concepts/overview/working-with-objects/common-labels/ */
 export function stackLabels({ stack }: Pick<Settings, "stack">) {
   return {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Confinement } from "../member/confinement.ts";
 import type { HomeRole, OthersView } from "../member/types.ts";
 import type { MemberRoute } from "../route/memberRoute.ts";
@@ -130,6 +131,10 @@ export const clusterRoleName = (view: OthersView, { stack }: OfStack) => `kubeca
 
 export const clusterRoleBindingName = (member: Named, view: OthersView, { stack }: OfStack) =>
   `kubecamp:${stack}:${member.name}:${view}`;
+
+/** Names of the members whom `kubecamp verify` makes: nobody else's, since the list takes no name that begins so. */
+export const verifyName = ({ stack }: OfStack, number: number) =>
+  `kubecamp-verify-${createHash("sha256").update(stack).digest("hex").slice(0, 8)}-${number}`;
 
 /** The public URL of a member's path, with a slash at its end. */
 export const routeUrl = ({ host, path }: MemberRoute) => `https://${host}${path.replace(/\/*$/, "/")}`;

@@ -16,6 +16,7 @@ export const order: readonly Room[] = [
   { paths: ["plan"], holds: "what each member gets, and why something is missing" },
   { paths: ["components"], holds: "the plan as Pulumi's resources" },
   { paths: ["runs"], holds: "the one way to run Pulumi" },
+  { paths: ["verify"], holds: "each promise, tried by members made for a while" },
   { paths: ["commands"], holds: "a folder for each command" },
   { paths: ["watch"], holds: "kubecamp watch, and its manifests" },
   { paths: ["index.ts", "kubecamp.ts", "bin"], holds: "the entry points" },

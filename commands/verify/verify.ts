@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from "node:crypto";
+import { withApiServer } from "../../cluster/api/client.ts";
+import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
+import { isOffline } from "../../config/sources/offline.ts";
+import { utcDay } from "../../config/values/days.ts";
+import { throwaways } from "../../verify/stage/people.ts";
+import type { TrialOptions } from "../../verify/trial.ts";
+import { verify } from "../../verify/verify.ts";
+import { Interrupted } from "../common/problem.ts";
+import { readStack } from "../common/stackFile.ts";
+import { type Verification, verificationJson, verificationMarkdown, verificationText } from "./print.ts";
+
+interface VerifyOptions extends TrialOptions {
+  readonly stack: string;
+  readonly context?: string;
+  readonly strict: boolean;
+  readonly output: "text" | "markdown" | "json";
+}
+
+/** Tries the promises, and prints each with its result. The exit code is 1 if one is broken. */
+export async function verifyStack(options: VerifyOptions, signal: AbortSignal): Promise<void> {
+  isOffline(process.env, { isPreview: false });
+  const { stack, configuration, source } = readStack(options.stack, process.cwd());
+  const { settings } = configuration;
+  const target = findApiTarget(options.context ?? settings.cluster.context);
+  const kubernetes = await versionOf(target, settings);
+  const at = new Date();
+  const members = throwaways(configuration, source.raw, {
+    today: utcDay(at),
+    sign: randomBytes(4).toString("hex"),
+  });
+  const proofs = await verify({
+    configuration,
+    members,
+    target,
+    signal,
+    tell: (text) => console.error(text),
+    options,
+  });
+  if (signal.aborted) {
+    throw new Interrupted();
+  }
+  const verification: Verification = {
+    stack,
+    server: target.server,
+    kubernetes,
+    at: at.toISOString(),
+    settings: createHash("sha256").update(JSON.stringify(source.raw)).digest("hex").slice(0, 12),
+    proofs,
+  };
+  print(verification, options);
+}
+
+function print(verification: Verification, { output, strict }: VerifyOptions): void {
+  const text = {
+    text: () => verificationText(verification, process.stdout.columns),
+    markdown: () => verificationMarkdown(verification),
+    json: () => JSON.stringify(verificationJson(verification), null, 2),
+  };
+  console.log(text[output]());
+  const failing = strict ? ["broken", "unproven"] : ["broken"];
+  if (verification.proofs.some(({ result }) => failing.includes(result))) {
+    process.exitCode = 1;
+  }
+}
+
+/** Of the API server, such as `v1.36.1`, once it is sure that the cluster is the stack's. */
+const versionOf = (target: ApiTarget, settings: Parameters<typeof refuseAnotherCluster>[1]): Promise<string> =>
+  withApiServer(
+    target,
+    {},
+    async (api) => {
+      await refuseAnotherCluster(api, settings);
+      const { body } = await api.ask({ what: "read the version", method: "GET", path: "/version" });
+      return String(Object(body).gitVersion);
+    },
+    "overview",
+  );
