@@ -4,7 +4,6 @@ import { join } from "node:path";
 import tab from "@bomb.sh/tab/commander";
 import { Command, Help } from "commander";
 import { addClusterCommand } from "./commands/cluster/command.ts";
-import { withPages } from "./commands/common/pages.ts";
 import { addImagesCommand } from "./commands/images/command.ts";
 import { addInitCommand } from "./commands/init/command.ts";
 import { addMembersCommand } from "./commands/members/command.ts";
@@ -13,6 +12,7 @@ import { addReportCommand } from "./commands/report/command.ts";
 import { addShardsCommand } from "./commands/shards/command.ts";
 import { addUpCommand } from "./commands/up/command.ts";
 import { addVerifyCommand } from "./commands/verify/command.ts";
+import { withPages } from "./config/values/pages.ts";
 import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\

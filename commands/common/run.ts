@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { InvalidArgumentError, Option } from "commander";
-import { withPages } from "./pages.ts";
+import { withPages } from "../../config/values/pages.ts";
 import { describeProblem, Interrupted } from "./problem.ts";
 
 /** Milliseconds: under npm, one Ctrl-C arrives twice, from the terminal and npm. Only a later one means "at once". */

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { printable } from "../../config/values/mistakes.ts";
-import { withPages } from "../common/pages.ts";
+import { withPages } from "../../config/values/pages.ts";
 import { orProblem } from "../common/problem.ts";
 import { folded, table } from "../common/table.ts";
 import type { Report } from "./build.ts";
@@ -32,7 +32,7 @@ export function printReport(report: Report, { output, failOn, attach, maxLength 
   const attachment = problem === undefined && attach !== undefined ? basename(attach) : undefined;
   const text = {
     json: () => JSON.stringify(jsonOf(report), null, 2),
-    markdown: () => markdownOf(report, { maxLength, attachment }).trimEnd(),
+    markdown: () => withPages(markdownOf(report, { maxLength, attachment }).trimEnd()),
     text: () => withPages(textOf(report, process.stdout.columns)),
   };
   console.log(text[output]());

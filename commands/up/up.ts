@@ -3,6 +3,7 @@ import { inParallel } from "../../cluster/inParallel.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Configuration } from "../../config/settings.ts";
 import { stacksOf } from "../../config/sources/shardSource.ts";
+import { withPages } from "../../config/values/pages.ts";
 import { counted, firstFew } from "../../config/values/sentences.ts";
 import { anotherCluster } from "../../plan/decide/obstacles.ts";
 import { refusedRemovals } from "../../plan/decide/removals.ts";
@@ -11,7 +12,6 @@ import { familyRemovedMembers, onTheirWay, removedMembers } from "../../plan/liv
 import { warningsOf } from "../../plan/words/catalogue.ts";
 import { transfer } from "../../runs/state/transfer.ts";
 import { archiveDue, dueIn, keptLines } from "../archive/due.ts";
-import { withPages } from "../common/pages.ts";
 import { assertProject } from "../common/stackFile.ts";
 import { asked } from "../common/terminal.ts";
 import { type Display, displayOn } from "./display.ts";

@@ -1,5 +1,5 @@
+import { withPages } from "../../config/values/pages.ts";
 import type { Outcome, Proof, Tried } from "../../verify/outcome.ts";
-import { withPages } from "../common/pages.ts";
 import { folded, table } from "../common/table.ts";
 
 export interface Verification {

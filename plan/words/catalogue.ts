@@ -1,3 +1,4 @@
+import { withPages } from "../../config/values/pages.ts";
 import { accessWords } from "./access.ts";
 import { clusterWords } from "./cluster.ts";
 import { contentsWords } from "./contents.ts";
@@ -45,7 +46,7 @@ export const refusalTexts = (refusals: readonly Refusal[], by: UpCommand = "pulu
   refusals.flatMap((refusal) => worded(refusal.code, [refusal])).map((text) => naming(text, by));
 
 /** Texts name `pulumi up`. Everything they say is true of `kubecamp up`, too, which takes the same options. */
-export const naming = (text: string, by: UpCommand) => text.replaceAll(/\bpulumi up\b/g, by);
+export const naming = (text: string, by: UpCommand) => withPages(text.replaceAll(/\bpulumi up\b/g, by));
 
 /** Shards of a list and several runs of a stack find the same. */
 export const eachOnce = <F extends Finding>(findings: readonly F[]): F[] => [

@@ -4,6 +4,7 @@ import type { Surroundings } from "../../../cluster/api/kubeconfig/kubeconfig.ts
 import type { Member } from "../../../config/member/member.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { hasSecret } from "../../../config/sources/sources.ts";
+import { withPages } from "../../../config/values/pages.ts";
 import type { Selector } from "../../../config/values/selector.ts";
 import { counted } from "../../../config/values/sentences.ts";
 import { htmlPage } from "../../board/markdown.ts";
@@ -32,7 +33,7 @@ const ownTemplate = join(import.meta.dirname, "invitation.md");
 export function invite(names: readonly string[], options: InviteOptions): void {
   const made = invitations(names, options, process.cwd());
   for (const note of new Set(made.flatMap(({ notes }) => notes))) {
-    console.error(`Note: ${note}`);
+    console.error(withPages(`Note: ${note}`));
   }
   const { out } = options;
   if (out === undefined) {

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { withPages } from "../../../config/values/pages.ts";
 import { outputOption, report } from "../../common/run.ts";
 import type { KubeconfigOptions } from "./memberKubeconfig.ts";
 
@@ -33,7 +34,7 @@ async function printKubeconfig(
   const { kubeconfigFor } = await import("./memberKubeconfig.ts");
   const { kubeconfig, notes } = kubeconfigFor(name, options, process.cwd());
   for (const note of notes) {
-    console.error(`Note: ${note}`);
+    console.error(withPages(`Note: ${note}`));
   }
   console.log(
     output === "json" ? JSON.stringify(kubeconfig, null, 2) : stringify(kubeconfig, { lineWidth: 0 }).trimEnd(),

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isMap, jsonIn } from "../../config/values/maps.ts";
+import { isMap, jsonIn } from "./maps.ts";
 
 const page = /(?<![\w/.-])docs\/[\w/-]+\.md(#[\w-]+)?/g;
 

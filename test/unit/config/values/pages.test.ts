@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { withPages } from "../../../../commands/common/pages.ts";
+import { withPages } from "../../../../config/values/pages.ts";
 import { useFolder } from "../../testFolder.ts";
 
 describe("pages that messages name", () => {
@@ -9,7 +9,7 @@ describe("pages that messages name", () => {
     "packed/package.json": JSON.stringify({ version: "1.0.0" }),
   });
   const text = "See docs/run/state.md, docs/run/objects.md#custom-kinds, mydocs/run/state.md and docs/.";
-  const named = (installation: string) => withPages(text, join(folder.path, installation, "dist/commands/common"));
+  const named = (installation: string) => withPages(text, join(folder.path, installation, "dist/config/values"));
 
   it("are at the release's repository where the package lacks them", () => {
     assert.equal(
