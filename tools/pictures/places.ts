@@ -1,5 +1,8 @@
 import { readStack } from "../../commands/common/stackFile.ts";
+import { parseConfiguration } from "../../config/configuration.ts";
 import { namespaceName, serviceName } from "../../config/names/names.ts";
+import { utcDay } from "../../config/values/days.ts";
+import { mistakeLines } from "../../config/values/mistakes.ts";
 import { memberObjects, sharedObjects } from "../../plan/rows/manifest.ts";
 import type { PlannedObject } from "../../plan/rows/row.ts";
 import { repository } from "../../sandbox/paths.ts";
@@ -16,9 +19,18 @@ const whole = { x: home.x, y: home.y + home.height + gap, width: cluster.width -
 /** Where a run stands between what it reads and what it writes. */
 const run = { ...side, y: 168, height: 90 };
 
-/** What a run makes for a member of the sandbox's stack, and where: the objects are those of the plan's rows. */
+/** What a run makes for a member of the sandbox's stack, were it on Traefik, and where: the objects are those of the plan's rows. */
 export function placesPicture(): string {
-  const { members, settings } = readStack("dev", repository).configuration;
+  const { raw } = readStack("dev", repository).source;
+  const parsed = parseConfiguration(
+    "dev",
+    { ...raw, route: { host: "apps.example.org", controller: "traefik" } },
+    utcDay(),
+  );
+  if ("mistakes" in parsed) {
+    throw new Error(mistakeLines(parsed.mistakes).join("\n"));
+  }
+  const { members, settings } = parsed.configuration;
   const member = members.find(({ name }) => name === "bob");
   if (member === undefined) {
     throw new Error("the sandbox's stack has no bob");
@@ -48,7 +60,11 @@ export function placesPicture(): string {
       name: `Namespace ${namespace}`,
       lines: [...inNamespace(namespace), `made by ${member.name}:`, `Service ${serviceName(member)}, Deployments, …`],
     },
-    { at: controllers, name: `Namespace ${settings.route.namespace}`, lines: inNamespace(settings.route.namespace) },
+    {
+      at: controllers,
+      name: `Namespace ${settings.route.namespace}`,
+      lines: ["the ingress controller", ...inNamespace(settings.route.namespace)],
+    },
     {
       at: whole,
       name: "The whole cluster",
