@@ -11,7 +11,7 @@ const examples = `
 Examples:
   With 10, 100 and 1,000 members, which takes most of an hour:
   $ npm run -s bench
-  The same, and write it into docs/reference/performance.md and CONTRIBUTING.md:
+  The same, and write it into docs/reference/performance.md and bench/README.md:
   $ npm run -s bench -- --write
   Some minutes:
   $ npm run -s bench -- --members 10
@@ -56,7 +56,7 @@ await new Command("bench")
   .addOption(outputOption("text", "json"))
   .option("--shards <number>", "measure the most members once more, split over so many stacks", shards)
   .option("--from <files...>", "measure nothing, and take what earlier runs have printed with -o json")
-  .option("--write", "write docs/reference/performance.md, its figures and picture, and CONTRIBUTING.md")
+  .option("--write", "write docs/reference/performance.md, its figures and picture, and bench/README.md")
   .addHelpText("after", examples)
   .action((options: Options) =>
     run(async (signal) => {

@@ -11,7 +11,7 @@ import type { Results } from "./results.ts";
 /** Pages that have a text of the benchmark: for users what to expect, for contributors tables and goals. */
 const pages: readonly (readonly [page: string, text: (results: Results) => string])[] = [
   ["docs/reference/performance.md", expectation],
-  ["CONTRIBUTING.md", tablesOf],
+  ["bench/README.md", tablesOf],
 ];
 const figures = join(repository, "docs/reference/performance.csv");
 const picture = join(repository, "docs/reference/performance.svg");

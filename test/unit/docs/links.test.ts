@@ -18,7 +18,10 @@ const inRepository = (pattern: string | string[]) =>
 
 describe("the pages of the documentation", () => {
   const docs = inRepository("docs/**/*.md");
-  const pages = [...inRepository(["{README,README.ja,CONTRIBUTING,CHANGELOG}.md", ".github/*.md"]), ...docs];
+  const pages = [
+    ...inRepository(["{README,README.ja,CONTRIBUTING,CHANGELOG,bench/README}.md", ".github/*.md"]),
+    ...docs,
+  ];
   const links = pages.flatMap((page) =>
     [...textOf(page).matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)]*))?\)/g)].map(([link, to = "", anchor]) => ({
       page,

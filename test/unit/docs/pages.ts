@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { repository } from "../../../sandbox/paths.ts";
 
 /** The pages of the documentation, by their paths in the project. */
-export const pages: readonly string[] = globSync(["{README,README.ja,CONTRIBUTING}.md", "docs/**/*.md"], {
+export const pages: readonly string[] = globSync(["{README,README.ja,CONTRIBUTING,bench/README}.md", "docs/**/*.md"], {
   cwd: repository,
 }).toSorted();
 
