@@ -6,7 +6,7 @@ import { useStack } from "../program/stack.ts";
 import { quotasInForce, until } from "../program/workloads.ts";
 
 const nameOf = ({ kind, metadata: { namespace, name } }: LiveObject) => [kind, namespace, name].join("/");
-const marked = /kubecamp\.dev\/|^app\.kubernetes\.io\/(managed-by|part-of)$/;
+const marked = /kubecamp\.dev\/|^app\.kubernetes\.io\/(managed-by|part-of|created-by)$/;
 
 describe("docs/start/leave.md", () => {
   const stack = useStack("leave");
@@ -18,6 +18,20 @@ describe("docs/start/leave.md", () => {
     (await everything(stack.sandbox)).filter(({ metadata }) => metadata.labels?.["kubecamp.dev/stack"] === stack.name);
 
   const runsImage = (image: string) => stack.sandbox.kubectl(["run", "other", "-n", "bob", `--image=${image}`]);
+
+  /** Applies the watch's manifests, and those of previews. */
+  async function applyDeploy(): Promise<void> {
+    const watch = await execa("kubecamp", ["watch", "manifests", "--stack", stack.name, "--with", "secrets"], {
+      cwd: stack.folder,
+      env: stack.sandbox.env,
+    });
+    await stack.sandbox.kubectl(["apply", "-f", "-"], { input: watch.stdout });
+    await stack.sandbox.kubectl(["apply", "--recursive", "-f", "deploy/preview"]);
+  }
+
+  /** What is there of them. */
+  const ofDeploy = async () =>
+    (await everything(stack.sandbox)).map(nameOf).filter((name) => /(?<!\w)kubecamp-(watch|preview|system)/.test(name));
 
   after(async () => {
     // Without its labels, nothing else finds it.
@@ -39,9 +53,11 @@ describe("docs/start/leave.md", () => {
     await stack.upFine();
     await quotasInForce(stack, "bob");
     before = await made();
+    await applyDeploy();
+    assert.ok((await ofDeploy()).length > 15);
     assert.match((await runsImage("evil/miner")).stderr, /does not allow/);
     const scripts = blocksIn("docs/start/leave.md", "sh").map((script) => script.replaceAll("prod", stack.name));
-    assert.equal(scripts.length, 3);
+    assert.equal(scripts.length, 4);
     for (const script of scripts) {
       const { exitCode, all } = await execa("bash", ["-euc", script], {
         cwd: stack.folder,
@@ -67,6 +83,10 @@ describe("docs/start/leave.md", () => {
       ),
       [],
     );
+  });
+
+  it("leaves nothing of what was applied from deploy/", async () => {
+    assert.deepEqual(await ofDeploy(), []);
   });
 
   it("leaves members their access, quota and path, and ends what policies refuse", async () => {
