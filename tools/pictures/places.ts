@@ -10,10 +10,10 @@ import { type Area, line, picture, rectangle, tip, words } from "./svg.ts";
 
 const lineHeight = 18;
 const gap = 14;
-const size = { width: 830, height: 420 };
+const size = { width: 830, height: 440 };
 const side = { x: gap, width: 196 };
 const cluster = { x: 248, y: gap, width: size.width - 248 - gap, height: size.height - 2 * gap };
-const home = { x: cluster.x + gap, y: 48, width: 258, height: 184 };
+const home = { x: cluster.x + gap, y: 48, width: 258, height: 204 };
 const controllers = { x: home.x + home.width + gap, y: home.y, width: 268, height: 72 };
 const whole = { x: home.x, y: home.y + home.height + gap, width: cluster.width - 2 * gap, height: 144 };
 /** Where a run stands between what it reads and what it writes. */
