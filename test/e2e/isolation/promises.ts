@@ -29,7 +29,7 @@ export const promises: Readonly<Record<string, readonly string[]>> = {
   ],
   "Where a [type's settings](../run/labs.md) say so, pods have only its devices, StorageClasses, RuntimeClasses and nodes, at most as many, and root in them is nobody on the node; no other pods run on its nodes":
     ["admission/pools.ts"],
-  "Nobody exceeds the [amounts](#amounts)": [
+  "Nobody exceeds the [amounts](../reference/limits.md#amounts)": [
     "hostile/amounts.ts",
     "hostile/settings.ts",
     "hostile/placement.ts",
