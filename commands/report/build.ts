@@ -1,12 +1,12 @@
 import { accessType } from "../../config/names/urns.ts";
 import { compare } from "../../config/values/sentences.ts";
+import { differenceLines, shownDifferences } from "../../objects/shown/differences.ts";
 import type { UpCommand } from "../../plan/words/catalogue.ts";
 import type { Finding } from "../../plan/words/finding.ts";
 import { isOnTheirWay, possessions } from "../../plan/words/offboarding.ts";
 import { shortName } from "../../runs/selectedStack.ts";
 import { accessChanges } from "./changes/access.ts";
 import { isMadeAnew, lostBuckets } from "./changes/buckets.ts";
-import { differenceLines, shownDifferences } from "./changes/differences.ts";
 import { memberDifferences } from "./changes/memberDifferences.ts";
 import { joinerOf, leaverOf, openMembers, routeChangesOf } from "./changes/memberParts.ts";
 import type { Digest } from "./digest.ts";

@@ -1,16 +1,3 @@
-/**
- * One change, in people's units. A list has added and removed entries; any other value has its old and new text,
- * undefined where it is missing.
- */
-export interface ShownDifference {
-  /** Such as `CPU`, or the kind and path of a field without a name here. */
-  readonly what: string;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  readonly added?: readonly string[];
-  readonly removed?: readonly string[];
-}
-
 export interface RouteChange {
   readonly member: string;
   readonly change: "opens" | "closes" | "moves";

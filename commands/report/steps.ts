@@ -3,7 +3,7 @@ import { stackLabel } from "../../config/names/labels.ts";
 import { isProviderType, isStackUrn, isStorageType, memberOf } from "../../config/names/urns.ts";
 import { isMap } from "../../config/values/maps.ts";
 import type { Inputs } from "../../objects/field.ts";
-import { marksIn } from "./changes/values.ts";
+import { marksIn } from "../../objects/shown/values.ts";
 import type { Digest, DigestStep } from "./digest.ts";
 
 export interface Step {

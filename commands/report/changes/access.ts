@@ -4,9 +4,9 @@ import { isStorageType } from "../../../config/names/urns.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { onceActive, subjectsOfLines } from "../../../objects/rbac/role.ts";
 import { subjectText, subjectTexts } from "../../../objects/rbac/subjects.ts";
+import { marksIn } from "../../../objects/shown/values.ts";
 import { objectName, type Step } from "../steps.ts";
 import { accessOf, nameOfBucket } from "./buckets.ts";
-import { marksIn } from "./values.ts";
 
 export interface AccessChange {
   /** Empty for shared objects. */

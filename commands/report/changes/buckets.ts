@@ -1,11 +1,11 @@
 import { furtherAccess } from "../../../objects/buckets/accessText.ts";
 import type { Inputs } from "../../../objects/field.ts";
+import { type ShownDifference, shownDifferences } from "../../../objects/shown/differences.ts";
+import { maskedText, masking } from "../../../objects/shown/values.ts";
 import { bucketFate } from "../../../plan/words/contents.ts";
 import type { Finding } from "../../../plan/words/finding.ts";
-import type { LostBucket, ShownDifference } from "../model.ts";
+import type { LostBucket } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
-import { shownDifferences } from "./differences.ts";
-import { maskedText, masking } from "./values.ts";
 
 /** `bucket/data` is the bucket itself; a driver's is `bucket/data/claim`. */
 const ofBucket = /^bucket\/([^/]+)(?:\/(secret|config|claim|access))?$/;

@@ -10,13 +10,13 @@ import { openedLater } from "../../../objects/rbac/role.ts";
 import { bindingFields, subjectTexts } from "../../../objects/rbac/subjects.ts";
 import { bucketHeadroom, resourceQuotaFields } from "../../../objects/resourceQuota.ts";
 import { drivers, routeParts } from "../../../objects/route/drivers/drivers.ts";
-import type { RouteChange, ShownDifference } from "../model.ts";
+import { type ShownDifference, shownDifferences } from "../../../objects/shown/differences.ts";
+import { marksIn, maskedText } from "../../../objects/shown/values.ts";
+import type { RouteChange } from "../model.ts";
 import { objectName, type Step } from "../steps.ts";
 import { bucketDifferences, isBucketStep, isMadeAnew } from "./buckets.ts";
-import { shownDifferences } from "./differences.ts";
 import { doorName, doorParts, quotaWords } from "./memberParts.ts";
 import { checkedFields, isAnotherRoute, loginChecks, loginFields, routeChecks } from "./routeChecks.ts";
-import { marksIn, maskedText } from "./values.ts";
 
 /** Changes for a staying member, without the route's opening and closing, which `routes` report already. */
 export function memberDifferences(steps: readonly Step[], routes: readonly RouteChange[]): ShownDifference[] {

@@ -19,12 +19,12 @@ import { networkNotes } from "../../../objects/networkPolicy.ts";
 import { deviceWord, storageWord } from "../../../objects/quotaClasses.ts";
 import { userNames } from "../../../objects/rbac/subjects.ts";
 import { doors } from "../../../objects/route/drivers/drivers.ts";
+import { shownDifferences } from "../../../objects/shown/differences.ts";
+import { marksIn, maskedText, masking } from "../../../objects/shown/values.ts";
 import type { DigestStep } from "../digest.ts";
 import type { RouteChange } from "../model.ts";
 import type { Step } from "../steps.ts";
 import { bucketNotes } from "./buckets.ts";
-import { shownDifferences } from "./differences.ts";
-import { marksIn, maskedText, masking } from "./values.ts";
 
 const builtIn: Readonly<Record<string, (typeof builtInMemberTypes)["admin" | "user" | "guest-user"]>> =
   builtInMemberTypes;

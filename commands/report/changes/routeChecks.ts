@@ -7,10 +7,10 @@ import { isMap } from "../../../config/values/maps.ts";
 import { annotation, type Inputs } from "../../../objects/field.ts";
 import { drivers } from "../../../objects/route/drivers/drivers.ts";
 import { askedText, letInText } from "../../../objects/route/login.ts";
-import type { ShownDifference } from "../model.ts";
+import type { ShownDifference } from "../../../objects/shown/differences.ts";
+import { marksIn, maskedText } from "../../../objects/shown/values.ts";
 import type { Step } from "../steps.ts";
 import { doorParts } from "./memberParts.ts";
-import { marksIn, maskedText } from "./values.ts";
 
 /** Differences in treatment between two kinds of routes or controllers: each kind sets it in other fields. */
 export function routeChecks(steps: readonly Step[]): ShownDifference[] {

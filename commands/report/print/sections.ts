@@ -1,7 +1,7 @@
 import { hiddenIn } from "../../../config/member/lookAlikes.ts";
 import { counted } from "../../../config/values/sentences.ts";
+import { differenceLines, differenceText } from "../../../objects/shown/differences.ts";
 import type { Report } from "../build.ts";
-import { differenceLines, differenceText } from "../changes/differences.ts";
 import type { RouteChange } from "../model.ts";
 
 type ObjectChange = Report["shared"][number];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { differenceText } from "../../../../../commands/report/changes/differences.ts";
 import { markdownOf } from "../../../../../commands/report/print/markdown.ts";
 import { summaryOf } from "../../../../../commands/report/print/summary.ts";
 import { jsonOf, textOf } from "../../../../../commands/report/show.ts";
+import { differenceText } from "../../../../../objects/shown/differences.ts";
 import type { Finding } from "../../../../../plan/words/finding.ts";
 import { storage } from "../../../samples.ts";
 import { error, reportOfEdit, reportOn, type SampleStep, urn } from "../previews.ts";

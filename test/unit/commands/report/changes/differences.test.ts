@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { differenceText } from "../../../../../commands/report/changes/differences.ts";
+import { differenceText } from "../../../../../objects/shown/differences.ts";
 import { ca } from "../../../certificates.ts";
 import { reportOfEdit, reportOn, urn } from "../previews.ts";
 

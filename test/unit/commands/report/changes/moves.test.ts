@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { differenceText } from "../../../../../commands/report/changes/differences.ts";
+import { differenceText } from "../../../../../objects/shown/differences.ts";
 import { reportOn, urn } from "../previews.ts";
 
 const labels = (stack: string) => ({ "kubecamp.dev/member": "alice", "kubecamp.dev/stack": stack });

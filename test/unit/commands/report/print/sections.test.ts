@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Report } from "../../../../../commands/report/build.ts";
-import { differenceText } from "../../../../../commands/report/changes/differences.ts";
 import { joinerPath } from "../../../../../commands/report/print/sections.ts";
+import { differenceText } from "../../../../../objects/shown/differences.ts";
 
 const joiner = { member: "bob", type: "user", subjects: ["oidc:bob"], quota: ["CPU 500m"], notes: [], url: undefined };
 const pending = [{ name: "bob", text: "no Service" }];

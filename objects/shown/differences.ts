@@ -1,16 +1,37 @@
 import { isDeepStrictEqual } from "node:util";
-import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../../config/names/labels.ts";
-import { isProviderType } from "../../../config/names/urns.ts";
-import { isMap } from "../../../config/values/maps.ts";
-import { type Field, label, ownMark, propertyPath } from "../../../objects/field.ts";
-import { namedTraits, standingField } from "../../../objects/namespace.ts";
-import { fieldOfClass } from "../../../objects/quotaClasses.ts";
-import { plainCount } from "../../../objects/resourceQuota.ts";
-import { caddyFiles } from "../../../objects/starter/names.ts";
-import type { ShownDifference } from "../model.ts";
-import type { Step } from "../steps.ts";
+import { imageRulesAnnotation, imagesAnnotation, traitsLabel } from "../../config/names/labels.ts";
+import { isProviderType } from "../../config/names/urns.ts";
+import { isMap } from "../../config/values/maps.ts";
+import { type Field, type Inputs, label, ownMark, propertyPath } from "../field.ts";
+import { namedTraits, standingField } from "../namespace.ts";
+import { fieldOfClass } from "../quotaClasses.ts";
+import { plainCount } from "../resourceQuota.ts";
+import { caddyFiles } from "../starter/names.ts";
 import { fieldAt } from "./fields.ts";
 import { hidden, isHidden, isMarked, maskedText, masking } from "./values.ts";
+
+/**
+ * One change, in people's units. A list has added and removed entries; any other value has its old and new text,
+ * undefined where it is missing.
+ */
+export interface ShownDifference {
+  /** Such as `CPU`, or the kind and path of a field without a name here. */
+  readonly what: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly added?: readonly string[];
+  readonly removed?: readonly string[];
+}
+
+interface Versions {
+  /** Such as `kubernetes:core/v1:Namespace`; only a provider's matters. */
+  readonly type: string;
+  readonly kind: string;
+  readonly before: Inputs;
+  readonly after: Inputs;
+  /** Paths in which Pulumi sees a difference, even if their values are not shown. */
+  readonly paths: readonly string[];
+}
 
 interface ValueDifference {
   readonly path: readonly string[];
@@ -52,7 +73,7 @@ function entries(value: unknown, by: "name" | "type"): Readonly<Record<string, u
 const traits = label(traitsLabel);
 
 /** All changes of one object, in people's units; empty if it is only applied again. */
-export function shownDifferences(step: Pick<Step, "type" | "kind" | "before" | "after" | "paths">): ShownDifference[] {
+export function shownDifferences(step: Versions): ShownDifference[] {
   const { kind, before, after } = step;
   // The plugin adds inputs for itself, such as `__fieldManager`.
   const found = differing(before, after).filter(
@@ -80,7 +101,7 @@ const endsOf = ({ from, to }: ValueDifference) =>
 
 function differenceOf(
   { path, from, to }: ValueDifference,
-  { type, kind, before, after }: Pick<Step, "type" | "kind" | "before" | "after">,
+  { type, kind, before, after }: Omit<Versions, "paths">,
 ): ShownDifference[] {
   const where = propertyPath(path);
   const what = [kind, where].join(" ").trim();
@@ -110,8 +131,8 @@ const isStarterFile = (name: string) => name.endsWith(".md") || (Object.values(c
 
 function valuesIn(
   { text = (value) => value, list, entry }: Field,
-  [from, before]: readonly [unknown, Step["before"]],
-  [to, after]: readonly [unknown, Step["after"]],
+  [from, before]: readonly [unknown, Inputs],
+  [to, after]: readonly [unknown, Inputs],
 ): Omit<ShownDifference, "what"> {
   return list === undefined
     ? { from: text(maskedText(from), before), to: text(maskedText(to), after) }
@@ -146,7 +167,7 @@ function isReportedByImages(found: readonly ValueDifference[]): boolean {
 }
 
 /** Paths where Pulumi sees a difference but shows equal values: in a secret, or in a live object. */
-function unseen({ kind, paths }: Pick<Step, "kind" | "paths">): ShownDifference[] {
+function unseen({ kind, paths }: Pick<Versions, "kind" | "paths">): ShownDifference[] {
   return paths
     .filter((path) => fieldAt(kind, path) !== ownMark && !["metadata", "metadata.annotations"].includes(path))
     .map((path) => ({ what: `${kind} ${path}` }));

@@ -1,7 +1,7 @@
-import { signatureKey, unknown } from "../../../config/names/pulumiMarks.ts";
-import { isProviderType } from "../../../config/names/urns.ts";
-import { isMap } from "../../../config/values/maps.ts";
-import type { Inputs } from "../../../objects/field.ts";
+import { signatureKey, unknown } from "../../config/names/pulumiMarks.ts";
+import { isProviderType } from "../../config/names/urns.ts";
+import { isMap } from "../../config/values/maps.ts";
+import type { Inputs } from "../field.ts";
 
 export const hidden = "(secret)";
 const later = "(known after the up)";
