@@ -8,6 +8,7 @@ import { BoardPages } from "./board/pages.ts";
 import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
 import { Lease, leaseApi } from "./lease.ts";
+import { removeLeftVerification } from "./leftVerification.ts";
 import { findings } from "./live/findings.ts";
 import { watchCluster } from "./live/liveCluster.ts";
 import { Observer } from "./live/observer.ts";
@@ -67,7 +68,7 @@ export async function watch({ stack, lease: leaseName, logLevel, ...options }: W
       }
     });
     if (runner) {
-      keeper = keeperOf({ ...options, runner, log, metrics, lease });
+      keeper = keeperOf({ ...options, runner, log, metrics, lease, stop: stop.signal });
       const interval = options.interval / 1000;
       metrics.interval.set(interval);
       metrics.lastSuccess.set(0);
@@ -135,11 +136,12 @@ interface KeeperOptions extends Pick<WatchOptions, "interval" | "address"> {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly lease: Lease | undefined;
+  readonly stop: AbortSignal;
 }
 
 type Keeper = ReturnType<typeof keeperOf>;
 
-function keeperOf({ runner, log, metrics, lease, interval, address }: KeeperOptions) {
+function keeperOf({ runner, log, metrics, lease, interval, address, stop }: KeeperOptions) {
   const now = () => performance.now();
   const { sources } = runner;
   const configured = new Configured({ sources, log, metrics, now, today: utcDay });
@@ -168,6 +170,10 @@ function keeperOf({ runner, log, metrics, lease, interval, address }: KeeperOpti
     onConfiguration: () => {
       files.watch(sources.files());
       void board.follow();
+      // At the start, and again after each full up.
+      if (configured.inForce !== undefined) {
+        void removeLeftVerification(configured.inForce.settings, log, stop);
+      }
     },
   });
   return { reconciler, notifier, notices, files, board };

@@ -9,7 +9,7 @@ import { takenPaths } from "../../cluster/read/hostPaths.ts";
 import { liveObject, managedObjectOf } from "../../cluster/read/managedObjects.ts";
 import { liveServices } from "../../cluster/read/services.ts";
 import type { ClusterSnapshot, LiveObject, LiveService, ManagedObject } from "../../cluster/read/snapshot.ts";
-import { stackLabel } from "../../config/names/labels.ts";
+import { stackLabel, verifyLabel } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { serversOf } from "../../config/route/route.ts";
 import type { Configuration, Settings } from "../../config/settings.ts";
@@ -89,7 +89,10 @@ export class LiveObjects {
 
   putNamespace(name: string, namespace: KubernetesObject | undefined): boolean {
     const { labels, deletionTimestamp } = namespace?.metadata ?? {};
-    const isLeavers = deletionTimestamp !== undefined && labels?.[stackLabel] === this.#settings.stack;
+    const isLeavers =
+      deletionTimestamp !== undefined &&
+      labels?.[stackLabel] === this.#settings.stack &&
+      labels[verifyLabel] === undefined;
     if (!this.#namespacesThatMatter.has(name) && !isLeavers && !this.#namespaces.has(name)) {
       return false;
     }

@@ -237,6 +237,46 @@ describe("the rights of kubecamp watch end", () => {
     assert.match(await path(labels, asks), /ask the stack's own login alone/);
   });
 
+  it("before all that a killed verification has left but its deletion", async () => {
+    const name = "left-by-verify";
+    const objects = (of: string) => [
+      {
+        ...{ apiVersion: `${rbac}/v1`, kind: "ClusterRoleBinding", subjects: [somebody] },
+        metadata: { name, labels: { "kubecamp.dev/verify": of } },
+        roleRef: { apiGroup: rbac, kind: "ClusterRole", name: "kubecamp:prod:view" },
+      },
+      {
+        ...{ apiVersion: "v1", kind: "Service", spec: { ports: [{ port: 80 }] } },
+        metadata: { name, namespace: "ingress-nginx", labels: { "kubecamp.dev/verify": of } },
+      },
+      {
+        ...{ apiVersion: "v1", kind: "Service", spec: { ports: [{ port: 80 }] } },
+        metadata: { name, namespace: "default", labels: { "kubecamp.dev/verify": of } },
+      },
+    ];
+    const others = /may not touch (services|clusterrolebindings) left-by-verify/;
+    const refusals = async (method: string, of: string) => {
+      const codes: number[] = [];
+      for (const object of objects(of)) {
+        await stack.sandbox.apply(object);
+        const path = `${await stack.sandbox.placeOf(object)}/${name}`;
+        const headers = { "impersonate-user": identity, "content-type": "application/merge-patch+json" };
+        const body = method === "DELETE" ? "" : JSON.stringify({ metadata: { labels: { x: "y" } } });
+        const answer = await stack.sandbox.askPatiently(method, `${path}?dryRun=All`, { headers, body });
+        assert.match(answer.code < 300 ? `may not touch services ${name}` : JSON.parse(answer.body).message, others);
+        codes.push(answer.code);
+      }
+      return codes;
+    };
+    // What is in no place of a stack's is never its own.
+    assert.deepEqual(await refusals("DELETE", "prod"), [200, 200, 422]);
+    assert.deepEqual(await refusals("DELETE", "dev"), [422, 422, 422]);
+    assert.deepEqual(await refusals("PATCH", "prod"), [422, 422, 422]);
+    for (const object of objects("prod")) {
+      await stack.sandbox.remove(`${await stack.sandbox.placeOf(object)}/${name}`);
+    }
+  });
+
   // Each with optional manifests that are there for its tests alone.
   apps(watchStack, dryRuns);
   people(watchStack, dryRuns);

@@ -101,6 +101,7 @@ describe("live objects", () => {
     const isKept = () => live.snapshot().managedObjects.get("Namespace eve")?.terminating;
     assert.deepEqual([eve(labelsOf("eve"), {}), isKept()], [false, undefined]);
     assert.deepEqual([eve({ ...labelsOf("eve"), "kubecamp.dev/stack": "prod" }), isKept()], [false, undefined]);
+    assert.deepEqual([eve({ ...labelsOf("eve"), "kubecamp.dev/verify": "dev" }), isKept()], [false, undefined]);
     assert.deepEqual([eve(labelsOf("eve")), isKept()], [true, true]);
     const status = { conditions: [{ type: "NamespaceContentRemaining", status: "True" }] };
     const held = { metadata: { name: "eve", labels: labelsOf("eve"), deletionTimestamp: new Date() }, status };
