@@ -3,7 +3,7 @@ import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
 import { RunningWatch } from "../watch/runningWatch.ts";
-import { inUseUntil, Killer, madeBy, RunningVerify, removes } from "./runningVerify.ts";
+import { inUseUntil, MetVerify, madeBy, RunningVerify, removes } from "./runningVerify.ts";
 
 const ada: Entry = { member: "ada", type: "user" };
 const gus: Entry = { member: "gus", type: "guest-user", images: ["nginx"] };
@@ -26,16 +26,16 @@ const runs = ["report --stack STACK -o json", "up --stack STACK", "up --stack ST
 const withoutTimes = (text: string) =>
   text.replaceAll(/\d\d:\d\d(:\d\d(\.\d+)?)?/g, "TIME").replaceAll(/\d+(\.\d+)? ?(ms|s)\b/g, "DURATION");
 
-const namespacesIn = (made: readonly string[]) => made.flatMap((each) => each.match(/^namespace\/(.*)/)?.[1] ?? []);
+const namespacesIn = (made: readonly string[]) => made.flatMap((each) => each.match(/^namespaces\/(.*)/)?.[1] ?? []);
 
 describe("the members of a verification", () => {
   // Before the stack goes: the watch would bring it up again.
   after(async () => {
     await watch?.end("SIGTERM");
-    await killer.stop();
+    await met.stop();
   });
   const stack = useStack("unseen");
-  const killer = new Killer(stack);
+  const met = new MetVerify(stack);
   let watch: RunningWatch | undefined;
 
   /** What commands print, which all succeed. */
@@ -51,7 +51,7 @@ describe("the members of a verification", () => {
   };
   /** Leaves what a verification that is killed leaves, once all is made. */
   const killed = async () => {
-    const made = await killer.kill(removes);
+    const made = await met.kill(removes);
     assert.equal(namespacesIn(made).length, 4);
     return made;
   };
@@ -60,7 +60,7 @@ describe("the members of a verification", () => {
     await stack.makeProject();
     await stack.configure([ada, gus], { offboarding: { maxRemovals: 0 } });
     await stack.upFine();
-    await killer.start();
+    await met.start();
   });
 
   it("are shown by no command, and are no removal, while they are there and while they go", async () => {

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { repository } from "../../../sandbox/paths.ts";
 import type { TestStack } from "../program/stack.ts";
-import { until } from "../program/workloads.ts";
 import { ApiProxy } from "../support/cluster/apiProxy.ts";
+import { discover, pathOf } from "../support/cluster/discovery.ts";
 
 interface Marked {
   readonly metadata: { readonly name: string };
@@ -28,13 +28,12 @@ export class RunningVerify {
     }
   }
 
-  /** Waits for a text, or the end. */
-  async said(text: string): Promise<void> {
-    await until(async () => this.output.includes(text) || !this.isAlive);
-  }
-
   get isAlive(): boolean {
     return this.#process.exitCode === null && this.#process.signalCode === null;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
   }
 
   /** @returns the exit code; null if a signal has ended it */
@@ -42,7 +41,7 @@ export class RunningVerify {
     if (this.isAlive) {
       const exit = once(this.#process, "close");
       if (signal !== undefined) {
-        this.#process.kill(signal);
+        this.signal(signal);
       }
       await exit;
     }
@@ -60,8 +59,14 @@ export const removes = ({ method, url }: Asked): boolean =>
   method === "DELETE" &&
   /^\/api\/v1\/namespaces\/[^/]+$|\/clusterrolebindings\/|^\/apis\/.*\/ingress-nginx\//.test(url.pathname);
 
-/** Kills a verification with one of its requests. */
-export class Killer {
+interface Meeting {
+  /** Before the request arrives at the API server, or once that has done it and nobody knows. Default: before. */
+  readonly when?: "before" | "answered";
+  readonly flags?: readonly string[];
+}
+
+/** Has something happen to a verification at one of its requests. */
+export class MetVerify {
   readonly #stack: TestStack;
   readonly #proxy = new ApiProxy();
   #kubeconfig = "";
@@ -79,46 +84,58 @@ export class Killer {
   }
 
   /**
-   * @param isMoment of which request
-   * @param when before the request arrives at the API server, or once that has done it and nobody knows
-   * @returns what is left, as `madeBy`
+   * Runs a verification to its end.
+   * @param act what happens while the first such request waits
    */
-  async kill(
+  async at(
     isMoment: (asked: Asked) => boolean,
-    when: "before" | "answered" = "before",
-    ...flags: readonly string[]
-  ): Promise<readonly string[]> {
-    const instead = { status: 503, headers: {} };
-    const kill = async (asked: Asked) => {
-      if (!isMoment(asked)) {
+    act: (verify: RunningVerify) => Promise<unknown>,
+    { when = "before", flags = [] }: Meeting = {},
+  ): Promise<RunningVerify> {
+    let isMet = false;
+    const meet = async (asked: Asked) => {
+      if (isMet || !isMoment(asked)) {
         return undefined;
       }
-      await verify.end("SIGKILL");
-      return instead;
+      isMet = true;
+      await act(verify);
+      // The API server must not do what somebody asked who is dead by now.
+      return verify.isAlive ? undefined : { status: 503, headers: {} };
     };
-    this.#proxy.hooks =
-      when === "before" ? { before: kill } : { answered: async (passed) => void (await kill(passed)) };
+    this.#proxy.hooks = { [when]: meet };
     const verify = new RunningVerify(this.#stack, flags, this.#kubeconfig);
-    assert.equal(await verify.end(), null, verify.output);
-    this.#proxy.release();
+    await verify.end();
+    assert.ok(isMet, verify.output);
+    return verify;
+  }
+
+  /** Kills a verification. @returns what it leaves, as `madeBy` */
+  async kill(isMoment: (asked: Asked) => boolean, meeting: Meeting = {}): Promise<readonly string[]> {
+    await this.at(isMoment, (verify) => verify.end("SIGKILL"), meeting);
     return await madeBy(this.#stack);
   }
 
-  /** The requests of a verification that runs to its end. */
-  async requests(...flags: readonly string[]): Promise<readonly Asked[]> {
+  /** How often a verification that runs to its end writes. */
+  async writes(): Promise<number> {
+    this.#proxy.release();
     this.#proxy.passed.length = 0;
-    const verify = new RunningVerify(this.#stack, flags, this.#kubeconfig);
+    const verify = new RunningVerify(this.#stack, [], this.#kubeconfig);
     assert.equal(await verify.end(), 0, verify.output);
-    return [...this.#proxy.passed];
+    return this.#proxy.passed.filter(isWrite).length;
   }
 }
 
-/** What verifications of a stack have made and not removed, in alphabetical order, such as `namespace/x`. */
+export const isWrite = ({ method }: Asked): boolean => method !== "GET";
+
+/** All that has the label of a stack's verifications, in alphabetical order, such as `namespaces/x`. */
 export async function madeBy({ sandbox, name }: TestStack): Promise<readonly string[]> {
-  const kinds = ["namespace", "clusterrolebinding", "ingress", "service"] as const;
-  const labelSelector = `kubecamp.dev/verify=${name}`;
+  const kinds = (await discover(sandbox.read)).filter(({ verbs }) => verbs.includes("list"));
   const all = await Promise.all(
-    kinds.map(async (kind) => (await sandbox.names(kind, { labelSelector })).map((each) => `${kind}/${each}`)),
+    kinds.map(async (kind) => {
+      const list = await sandbox.read(`${pathOf(kind)}?labelSelector=kubecamp.dev/verify=${name}`);
+      const { items = [] } = JSON.parse(list) as { readonly items?: readonly Marked[] };
+      return items.map(({ metadata }) => `${kind.resource}/${metadata.name}`);
+    }),
   );
   return all.flat().toSorted();
 }
