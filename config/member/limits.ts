@@ -44,7 +44,7 @@ export const limitFigures = {
     "maxObjects",
     count("objects"),
     100,
-    "Quota of each other kind, such as Secrets; five times as many for ReplicaSets, ControllerRevisions and finished pods; at most 40 Services, 40 HorizontalPodAutoscalers and 20 CronJobs, or two fifths of it and a fifth if that is more.",
+    "Quota of each other kind, such as Secrets; five times as many for ReplicaSets, ten times for ControllerRevisions and finished pods; at most 40 Services, 40 HorizontalPodAutoscalers and 20 CronJobs, or two fifths of it and a fifth if that is more.",
   ),
   maxEphemeralStorageMiB: figure(
     "maxEphemeralStorageMiB",
