@@ -83,14 +83,19 @@ function onLine(members: number, a: Point | undefined, b: Point | undefined): nu
   return a.seconds + ((members - a.members) * (b.seconds - a.seconds)) / (b.members - a.members);
 }
 
-/** The peak of all processes in a run about one member, for a typical number of members. */
+/** The peak of all processes in a run about one member, and in any run, for a typical number of members. */
 function memory(sizes: readonly SizeResults[]): string[] {
   const size = sizes.find(({ members }) => members === 100) ?? sizes.at(-1);
   const cost = size && costOf(size, "one limit changed", "kubecamp");
   return size === undefined || cost === undefined
     ? []
-    : [`- **Memory**: a run about one of ${size.members} members: ${cost.peakMiB.toFixed(0)} MiB.`];
+    : [
+        `- **Memory**: a run about one of ${size.members} members: ${cost.peakMiB.toFixed(0)} MiB; about all: up to ${mostMiB(size).toFixed(0)} MiB.`,
+      ];
 }
+
+const mostMiB = ({ rows }: SizeResults): number =>
+  Math.max(...rows.flatMap(({ tool, cost }) => (tool === "kubecamp" ? [cost.peakMiB] : [])));
 
 /** Rounded: other machines differ more. */
 function duration(seconds: number): string {
