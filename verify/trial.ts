@@ -4,7 +4,7 @@ import type { Stage } from "./stage/stage.ts";
 
 export interface TrialOptions {
   readonly only: readonly Part[];
-  /** Image of the pods that try the network, with `sh`, `nc`, `wget` and `httpd`. */
+  /** Image of the pods that try the network, with `sh`, `nc`, `nslookup` and `httpd` as BusyBox has them. */
   readonly image: string;
 }
 

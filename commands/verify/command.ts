@@ -14,7 +14,7 @@ Exit codes: 0 no promise is broken; 1 one is, or with --strict one is not
 proven; 2 wrong usage.
 See docs/security/verify.md`;
 
-/** It has `sh`, `nc`, `wget` and `httpd`. @see https://hub.docker.com/_/busybox */
+/** It has `sh`, `nc`, `nslookup` and `httpd`. @see https://hub.docker.com/_/busybox */
 const probeImage =
   "docker.io/library/busybox:1.37.0@sha256:9db7b59979c38555a39def84a31fb98b5296952f9e3afd4f6f11f05b07adfab0";
 
@@ -25,7 +25,11 @@ export function addVerifyCommand(program: Command): void {
     .requiredOption("--stack <name>", "the stack, with its files in this folder")
     .option("--context <name>", "context of your kubeconfig (default: the stack's, or the current one)")
     .option("--only <parts>", `some of ${parts.join(", ")}`, partsIn, parts)
-    .option("--image <image>", "image of the pods that try the network, with sh, nc, wget and httpd", probeImage)
+    .option(
+      "--image <image>",
+      "image of the pods that try the network, with BusyBox's sh, nc, nslookup and httpd",
+      probeImage,
+    )
     .option("--strict", "exit with 1 also if a promise is not proven", false)
     .addOption(outputOption("text", "markdown", "json"))
     .addHelpText("after", examples)
