@@ -4,6 +4,7 @@ import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kube
 import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { isOffline } from "../../config/sources/offline.ts";
 import { utcDay } from "../../config/values/days.ts";
+import { defined } from "../../config/values/maps.ts";
 import { throwaways } from "../../verify/stage/people.ts";
 import type { TrialOptions } from "../../verify/trial.ts";
 import { verify } from "../../verify/verify.ts";
@@ -21,9 +22,12 @@ interface VerifyOptions extends TrialOptions {
 /** Tries the promises, and prints each with its result. The exit code is 1 if one is broken. */
 export async function verifyStack(options: VerifyOptions, signal: AbortSignal): Promise<void> {
   isOffline(process.env, { isPreview: false });
-  const { stack, configuration, source } = readStack(options.stack, process.cwd());
+  const { stack, configuration: read, source } = readStack(options.stack, process.cwd());
+  // What reads the cluster as a run does finds it by the settings.
+  const cluster = { ...read.settings.cluster, ...defined({ context: options.context }) };
+  const configuration = { ...read, settings: { ...read.settings, cluster } };
   const { settings } = configuration;
-  const target = findApiTarget(options.context ?? settings.cluster.context);
+  const target = findApiTarget(cluster.context);
   const kubernetes = await versionOf(target, settings);
   const at = new Date();
   const members = throwaways(configuration, source.raw, {
