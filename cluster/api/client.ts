@@ -191,7 +191,7 @@ export class ApiServer {
    * @see https://kubernetes.io/docs/reference/access-authn-authz/user-impersonation/
    * @throws RunError if there is no answer
    */
-  async ask({ as, ...asked }: AskRequest): Promise<Answer> {
+  async ask({ as, inGroup, ...asked }: AskRequest): Promise<Answer> {
     const { what } = asked;
     const subject = `${what} on the API server ${this.#target.server}`;
     return await this.#step(
@@ -200,7 +200,10 @@ export class ApiServer {
       async () => {
         const request = this.#written(asked);
         if (as !== undefined) {
-          request.setHeaderParam("Impersonate-User", as);
+          request.setHeaderParam("Impersonate-User", inUtf8(as));
+        }
+        if (inGroup !== undefined) {
+          request.setHeaderParam("Impersonate-Group", inUtf8(inGroup));
         }
         try {
           return { status: 200, body: readable(await this.#answered(request, what, writing)) };
@@ -214,7 +217,7 @@ export class ApiServer {
     );
   }
 
-  #written({ method, path, body, contentType }: Omit<AskRequest, "as">): RequestContext {
+  #written({ method, path, body, contentType }: Omit<AskRequest, "as" | "inGroup">): RequestContext {
     const request = this.#request(HttpMethod[method], path);
     request.setHeaderParam("Accept", "application/json");
     if (body !== undefined) {
@@ -284,6 +287,9 @@ interface Manner {
 
 const reading: Manner = { fine: [200], pauseFor: pauseBefore };
 const writing: Manner = { fine: [200, 201, 202], pauseFor: pauseBeforeWrite };
+
+/** Headers are sent as Latin-1, and Kubernetes reads names as UTF-8. */
+const inUtf8 = (name: string): string => Buffer.from(name).toString("latin1");
 
 const readable = (text: string): unknown => jsonIn(text) ?? text;
 

@@ -54,6 +54,8 @@ export interface AskRequest extends Omit<WriteRequest, "method"> {
   readonly method: WriteRequest["method"] | "GET";
   /** Whom the API server is to take the caller for. Default: the kubeconfig's identity. */
   readonly as?: string;
+  /** The group that the API server is to take `as` to be in. Default: none of its own. */
+  readonly inGroup?: string;
 }
 
 export interface Answer {

@@ -1,6 +1,200 @@
-import type { Tried } from "../outcome.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { V1RoleBinding } from "@kubernetes/client-node";
+import { messageOf } from "../../cluster/api/errors.ts";
+import { hands, inParallel } from "../../cluster/inParallel.ts";
+import { allOf } from "../../cluster/kinds/kinds.ts";
+import { keyOf, objectKey } from "../../cluster/kinds/objectName.ts";
+import { namespaceName, serviceAccountName } from "../../config/names/names.ts";
+import type { Configuration } from "../../config/settings.ts";
+import { firstFew } from "../../config/values/sentences.ts";
+import { ciSubjects, subjects, subjectText } from "../../objects/rbac/subjects.ts";
+import { isRead, memberObjects, sharedObjects } from "../../plan/rows/manifest.ts";
+import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../outcome.ts";
+import {
+  beyond,
+  declaredRules,
+  everybodys,
+  type Grants,
+  grantsIn,
+  paths,
+  type Right,
+  review,
+  rightTexts,
+  type Subject,
+  subjectKey,
+  toReview,
+} from "../rights.ts";
+import type { Player, Stage } from "../stage/stage.ts";
 import type { Trial } from "../trial.ts";
+import { attemptTrials } from "./attempts.ts";
 
-export async function tryAccess(_: Trial): Promise<readonly Tried[]> {
-  return await Promise.resolve([]);
+const page = "docs/security/verify.md#a-right-that-the-list-does-not-give";
+const promises = {
+  members: { promise: "Members have the rights that their type gives, and no others", page },
+  list: { promise: "Nobody in the list has more rights than the list gives", page },
+  staff: { promise: "Staff do in a member's namespace what their role says, and nothing elsewhere", page },
+  jobs: { promise: "CI jobs do what their member may at home, and nothing elsewhere", page },
+  others: { promise: "Pods, and people in no list, have no rights in members' namespaces", page },
+} satisfies Record<string, Promised>;
+
+/** Somebody whose rights are compared with the declared ones. */
+interface Somebody {
+  readonly promised: Promised;
+  readonly by: string;
+  readonly subject: Subject;
+}
+
+interface Review extends Somebody {
+  readonly namespace: string;
+  /** Such as `at home`. */
+  readonly where: string;
+  /** Whether declared rights must be there: those of the list may wait for an up. */
+  readonly isWhole: boolean;
+}
+
+export async function tryAccess({ stage, configuration }: Trial): Promise<readonly Tried[]> {
+  const { settings, members } = configuration;
+  const objects = [
+    ...sharedObjects(settings).filter(isRead),
+    ...stage.players.flatMap(({ base }) => base),
+    ...members.flatMap((member) => memberObjects({ member, settings }).base.filter(isRead)),
+  ];
+  const grants = grantsIn(objects);
+  const compare = (reviews: readonly Review[]) =>
+    inParallel(reviews, hands, (one) => tried(one.promised, one.by, () => outcomeOf(one, stage, grants)));
+  // First: the API server takes a moment to notice the new bindings.
+  const ofPlayers = await compare(stage.players.flatMap((player, index) => reviewsOf(player, otherThan(index, stage))));
+  const attempts = await attemptTrials(stage);
+  const bindings = await stage.api.list<V1RoleBinding>(allOf("RoleBinding")).catch(messageOf);
+  const known = somebodies(configuration, stage);
+  const declared = new Set(objects.map(keyOf));
+  const homes = new Set(members.map(namespaceName));
+  const byHand = (typeof bindings === "string" ? [] : bindings).filter(
+    ({ metadata: { name = "", namespace = "" } = {} }) =>
+      homes.has(namespace) && !declared.has(objectKey("RoleBinding", name, namespace)),
+  );
+  return [
+    ...ofPlayers,
+    ...attempts,
+    ...(typeof bindings === "string" ? [{ ...promises.list, by: "the stack", outcome: unproven(bindings) }] : []),
+    ...(await compare([...reviewsElsewhere(known, stage), ...reviewsBeside(byHand, known)])),
+  ];
+}
+
+const otherThan = (index: number, { players }: Stage): string => players[(index + 1) % players.length]?.namespace ?? "";
+
+function reviewsOf({ member, namespace }: Player, other: string): readonly Review[] {
+  const by = `a ${member.type.name}`;
+  const pods = { kind: "ServiceAccount", name: serviceAccountName, namespace };
+  const all: readonly Somebody[] = [
+    { promised: promises.members, by, subject: { kind: "User", name: member.username } },
+    { promised: promises.others, by: `a pod of ${by}`, subject: pods },
+    ...ciSubjects(member).map((subject) => ({ promised: promises.jobs, by: `a CI job of ${by}`, subject })),
+  ];
+  return all.flatMap((one) => [
+    { ...one, namespace, where: "at home", isWhole: true },
+    { ...one, namespace: other, where: "in another member's namespace", isWhole: true },
+    { ...one, namespace: "kube-system", where: "in kube-system", isWhole: true },
+  ]);
+}
+
+/** All whom the list and the settings name, and those who stand for everybody else, by subject. */
+function somebodies({ members, settings }: Configuration, { players }: Stage): ReadonlyMap<string, Somebody> {
+  const [player] = players;
+  const named = (promised: Promised, subject: Subject, by = subjectText(subject)) =>
+    [subjectKey(subject), { promised, by, subject }] as const;
+  const group = (name: string) => subjectKey({ kind: "Group", name });
+  return new Map([
+    ...(settings.staff ?? []).map(({ subject }) => named(promises.staff, subject)),
+    ...members.flatMap((member) => [
+      ...ciSubjects(member).map((subject) => named(promises.jobs, subject, `CI jobs of ${member.name}`)),
+      ...subjects(member).map((subject) =>
+        named(promises.list, subject, subject.kind === "User" ? member.name : undefined),
+      ),
+    ]),
+    [
+      group("system:authenticated"),
+      { promised: promises.others, by: "somebody else who signs in", subject: { kind: "User", name: nobody(player) } },
+    ],
+    [
+      group("system:serviceaccounts"),
+      {
+        promised: promises.others,
+        by: "a pod",
+        subject: { kind: "ServiceAccount", name: serviceAccountName, namespace: player?.namespace ?? "" },
+      },
+    ],
+  ]);
+}
+
+const nobody = (player: Player | undefined) => `${player?.member.username}-nobody`;
+
+const reviewsElsewhere = (known: ReadonlyMap<string, Somebody>, { players }: Stage): readonly Review[] =>
+  [...known.values()].map((one) => ({
+    ...one,
+    namespace: players.at(-1)?.namespace ?? "",
+    where: "in another member's namespace",
+    isWhole: false,
+  }));
+
+/** Where bindings that nobody declares name somebody. Others in them are those of whoever made these. */
+const reviewsBeside = (bindings: readonly V1RoleBinding[], known: ReadonlyMap<string, Somebody>): readonly Review[] =>
+  bindings.flatMap(({ metadata: { namespace = "" } = {}, subjects: all = [] }) =>
+    all.flatMap((subject) => {
+      const one = known.get(subjectKey(subject));
+      return one === undefined ? [] : [{ ...one, namespace, where: `in namespace '${namespace}'`, isWhole: false }];
+    }),
+  );
+
+/** Milliseconds until the API server has noticed all bindings, and between reviews. */
+const noticing = 5_000;
+const poll = 200;
+
+async function outcomeOf(one: Review, stage: Stage, grants: Grants): Promise<Outcome> {
+  const { subject, namespace, where, isWhole } = one;
+  const ask = asking(subject, stage);
+  const declared = declaredRules(grants, subject, namespace);
+  const asked = `asked the API server what they may do ${where}`;
+  for (const end = performance.now() + noticing; ; await sleep(poll)) {
+    const { rules, gap } = await rulesFor(ask, namespace);
+    const [first, ...others] = beyond(rules, [...declared, ...everybodys]);
+    if (first !== undefined) {
+      const texts = firstFew(rightTexts([first, ...others]), 5);
+      return broken(asked, `they may also ${texts}${await reasonFor(ask, first, namespace)}`);
+    }
+    const missing = isWhole ? beyond(declared, rules) : [];
+    if (gap !== undefined) {
+      return unproven(`an authorizer of this cluster does not list what it allows: ${gap}`);
+    }
+    if (missing.length === 0) {
+      return held;
+    }
+    if (performance.now() > end) {
+      return broken(asked, `they may not ${firstFew(rightTexts(missing), 5)}, as the list gives`);
+    }
+  }
+}
+
+function asking({ kind, name, namespace }: Subject, { askAs, players }: Stage): Player["ask"] {
+  if (kind === "Group") {
+    return askAs(nobody(players[0]), name);
+  }
+  return askAs(kind === "ServiceAccount" ? `system:serviceaccount:${namespace}:${name}` : name);
+}
+
+async function rulesFor(ask: Player["ask"], namespace: string) {
+  const found = await review(ask, "SelfSubjectRulesReview", { namespace });
+  const { resourceRules, nonResourceRules, incomplete, evaluationError = "it gives no reason" } = found;
+  const ofPaths = (nonResourceRules ?? []).map(({ verbs, nonResourceURLs = [] }) => ({
+    verbs,
+    apiGroups: [paths],
+    resources: nonResourceURLs,
+  }));
+  return { rules: [...(resourceRules ?? []), ...ofPaths], gap: incomplete === true ? evaluationError : undefined };
+}
+
+/** What gives a right, in the API server's words; empty if it does not say. */
+async function reasonFor(ask: Player["ask"], right: Right, namespace: string): Promise<string> {
+  const { reason = "" } = await review(ask, "SelfSubjectAccessReview", toReview(right, namespace));
+  return reason === "" ? "" : ` (${reason})`;
 }

@@ -34,8 +34,8 @@ export interface Stage {
   readonly api: ApiServer;
   /** Aborted by Ctrl-C and when the time is over. */
   readonly signal: AbortSignal;
-  /** As another user, such as one of the staff. */
-  readonly askAs: (user: string) => Player["ask"];
+  /** As another user, such as one of the staff, or as one in a group. */
+  readonly askAs: (user: string, inGroup?: string) => Player["ask"];
   /** Makes an object, or changes it, as a run does. */
   readonly apply: (object: ReadObject, annotations?: Readonly<Record<string, string>>) => Promise<void>;
   /** Makes a namespace that is no member's, for what must be out of a member's reach, and gives its name. */
@@ -187,12 +187,13 @@ async function make({ base, member, namespace }: Player, { api, settings, apply 
 
 function stageOf(api: ApiServer, { settings, members, signal, tell }: StageParts): Stage {
   const askAs =
-    (user: string): Player["ask"] =>
+    (user: string, inGroup?: string): Player["ask"] =>
     async (method, path, body, contentType) => {
       const what = `${method} ${path} as ${user}`;
-      const answer = await api.ask({ what, method, path, body, as: user, ...defined({ contentType }) });
-      if (answer.status === 403 && wordsOf(answer).includes("cannot impersonate")) {
-        throw new Error(`this identity may not act as a member: ${wordsOf(answer)}`);
+      const answer = await api.ask({ what, method, path, body, as: user, ...defined({ contentType, inGroup }) });
+      const words = answer.status === 403 ? wordsOf(answer) : "";
+      if (words.includes("cannot impersonate")) {
+        throw new Error(`give this identity the verb 'impersonate' on users, groups and serviceaccounts: ${words}`);
       }
       return answer;
     };
