@@ -54,6 +54,7 @@ export function hiddenIn(name: string): string | undefined {
   return isMixed ? `mixes scripts: ${codesOf([...name].filter((one) => one > "\u007f"))}` : undefined;
 }
 
+/** Names that somebody should look at: also a subject with several environments, which may be a copied line. */
 export function lookAlikes(members: readonly Pick<Member, "name" | "username" | "groups">[]): string[] {
   const names = members.flatMap(({ name, username, groups }) =>
     [username, ...groups].map((who) => ({ member: name, who, kind: who === username ? "subject" : "group" })),
@@ -64,6 +65,9 @@ export function lookAlikes(members: readonly Pick<Member, "name" | "username" | 
       const hidden = hiddenIn(who);
       return hidden === undefined ? [] : [`${kind} '${who}' of ${member} ${hidden}`];
     }),
+    ...[...Map.groupBy(members, ({ username }) => username)].flatMap(([who, theirs]) =>
+      theirs.length === 1 ? [] : [`${who} has ${theirs.length}: ${theirs.map(({ name }) => name).join(", ")}`],
+    ),
     ...[...looks.values()].flatMap((same) => {
       const [first, ...others] = new Map(same.map((one) => [one.who, one])).values();
       return others.map(

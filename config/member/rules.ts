@@ -31,28 +31,18 @@ const otherName = ({ member, subject }: Candidate["entry"]) =>
   `choose another name, such as m-${member}${subject === undefined ? `, with subject: ${member}` : ""}`;
 
 export const subjectRule: Rule = (all) => {
-  const { settings, nameOf } = all;
-  const subjects = new Map<string, Candidate>();
-  return all.candidates.flatMap((candidate): RawMistake[] => {
-    const { index, entry, wrong } = candidate;
+  const { settings } = all;
+  return all.candidates.flatMap(({ index, entry, wrong }): RawMistake[] => {
     const subject = wrong.has("subject") ? undefined : (entry.subject ?? entry.member);
     if (subject === undefined) {
       return [];
     }
     const path = ["members", index, entry.subject === undefined ? "member" : "subject"];
-    const first = subjects.get(subject);
-    subjects.set(subject, first ?? candidate);
-    // Two members with one name are reported elsewhere.
-    const isTwice = first !== undefined && (entry.subject !== undefined || first.entry.member !== entry.member);
     const isPrefixed = entry.subject !== undefined && hasPrefix(subject, "usernamePrefix", all);
     const notSent = settings.oidc.usernameClaim === "email" ? noAddress(subject) : undefined;
     const why = isPrefixed ? prefixed("usernamePrefix") : notSent;
     const username = usernameOf(subject, settings);
     return [
-      ...when(
-        isTwice,
-        valueMistake(path, subject, `signs in as ${nameOf(first?.index ?? 0)} already; subjects must differ`),
-      ),
       ...(why === undefined ? [] : [valueMistake(path, subject, why)]),
       ...when(isReserved(username), valueMistake(path, username, reserved)),
     ];

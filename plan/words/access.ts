@@ -49,7 +49,7 @@ export const accessWords: WordsOf<AccessRefusals & AccessWarnings> = {
       `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
   ),
   sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
-  lookAlike: listed("Names that look like others; compare them with your issuer's:", ({ facts: { text } }) => text),
+  lookAlike: listed("Names to look at; compare them with your issuer's:", ({ facts: { text } }) => text),
   selectsNobody: each(
     ({ facts: { place, meant } }) => `${place} selects no member${meant || "; correct it, or remove the entry"}`,
   ),

@@ -59,17 +59,17 @@ export class BoardPages {
     if (path !== "/" && name === undefined) {
       return undefined;
     }
-    if (visitor.sees === "own") {
-      const own = visitor.member.name;
-      return name === undefined || name === own
-        ? this.#page(`${language} ${own}`, (model) => memberPage(ownModel(model, own), own, { language }))
-        : undefined;
+    if (visitor.sees === "all") {
+      return this.#page(`${language} ${path}`, (model) => pageOf(model, name, language));
     }
-    return this.#page(`${language} ${path}`, (model) =>
-      name === undefined
-        ? boardPage(model, { language, memberHref: (member) => `${ofMember}${member}` })
-        : memberPage(model, name, { language, boardHref: "/" }),
-    );
+    const own = visitor.members.map((member) => member.name);
+    if (name !== undefined && !own.includes(name)) {
+      return undefined;
+    }
+    const [first = "", ...others] = own;
+    return others.length === 0
+      ? this.#page(`${language} ${first}`, (model) => memberPage(ownModel(model, own), first, { language }))
+      : this.#page(`${language} ${own.join()} ${path}`, (model) => pageOf(ownModel(model, own), name, language));
   }
 
   #page(key: string, make: (model: BoardModel) => string | undefined): RenderedPage | undefined {
@@ -95,6 +95,11 @@ export class BoardPages {
     this.#pages.clear();
   }
 }
+
+const pageOf = (model: BoardModel, name: string | undefined, language: Language) =>
+  name === undefined
+    ? boardPage(model, { language, memberHref: (member) => `${ofMember}${member}` })
+    : memberPage(model, name, { language, boardHref: "/" });
 
 function endOf(result: UpResult): Pick<BoardUp, "outcome" | "reason" | "changes"> {
   const { outcome } = result;
@@ -126,12 +131,12 @@ function modelOf({ plan, differs, moment }: BoardLook, ups: readonly BoardUp[]):
   });
 }
 
-/** The board's content about one member, and nothing of the others, so that no page can show it to them. */
-export const ownModel = (model: BoardModel, name: string): BoardModel => ({
+/** The board's content about one person's environments, and nothing of the others, so that no page can show it to them. */
+export const ownModel = (model: BoardModel, names: readonly string[]): BoardModel => ({
   ...model,
   // Labels are the admins' own words about members.
-  members: model.members.filter(({ member }) => member === name).map((own) => ({ ...own, labels: {} })),
+  members: model.members.filter(({ member }) => names.includes(member)).map((own) => ({ ...own, labels: {} })),
   differs: undefined,
   // Why an up failed may be about others.
-  ups: model.ups && upsOf(name, model.ups).map(({ reason: _, ...up }) => up),
+  ups: model.ups?.flatMap((up) => names.flatMap((name) => upsOf(name, [up])).map(({ reason: _, ...own }) => own)),
 });

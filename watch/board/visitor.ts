@@ -3,7 +3,7 @@ import type { BoardHeader } from "../../config/board.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import type { Configuration } from "../../config/settings.ts";
 
-export type Visitor = { readonly sees: "all" } | { readonly sees: "own"; readonly member: Member };
+export type Visitor = { readonly sees: "all" } | { readonly sees: "own"; readonly members: readonly Member[] };
 
 export const visitorNames = (
   { headersDistinct }: Pick<IncomingMessage, "headersDistinct">,
@@ -27,8 +27,8 @@ export function visitorOf(
     return { sees: "all" };
   }
   const prefix = asHeader(oidc.usernamePrefix);
-  const member = members.find(({ username }) => asHeader(username) === prefix + value);
-  return member !== undefined && hasAccess(member) ? { sees: "own", member } : undefined;
+  const own = members.filter((member) => asHeader(member.username) === prefix + value && hasAccess(member));
+  return own.length > 0 ? { sees: "own", members: own } : undefined;
 }
 
 /** Proxies send names in UTF-8. */

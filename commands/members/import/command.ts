@@ -18,7 +18,7 @@ export function addImportCommand(members: Command): void {
     .description("Add and change members as in a roster, a CSV file with a header")
     .argument("<roster>", "the CSV file")
     .requiredOption("--match <key=column>", "how to recognize members, such as subject=email")
-    .option("--name <column>", "column for new names; may be given several times", collected, [])
+    .option("--name <column>", "column for new names, several times too, or a pattern: {email}-cs101", collected, [])
     .option("--take <key=column>", "a key with the column's value; may be given several times", collected, [])
     .option("--set <key=value>", "a value for everybody in the roster; may be given several times", collected, [])
     .option("--default <key=value>", "a value for those without this key; may be given several times", collected, [])

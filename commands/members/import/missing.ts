@@ -19,8 +19,17 @@ interface Rules {
 
 /** Marks of members who came with a roster: the labels that `--set` gives, with the type. Nothing else marks them. */
 export function rosterMarks(set: readonly Assignment[]): readonly Assignment[] {
-  const labels = set.filter(({ path: [key] }) => key === "labels");
+  const labels = labelsIn(set);
   return labels.length === 0 ? [] : [...labels, ...set.filter(({ path }) => path.join() === "type")];
+}
+
+export const labelsIn = (set: readonly Assignment[]) => set.filter(({ path: [key] }) => key === "labels");
+
+/** Entries that have all of these values; none where there are none. */
+export function markedEntries(entries: readonly ListedEntry[], marks: readonly Assignment[]): readonly ListedEntry[] {
+  return entries.filter(
+    (entry) => marks.length > 0 && marks.every(({ path, value }) => isDeepStrictEqual(valueAt(entry, path), value)),
+  );
 }
 
 /** @param present entries of people who are in the roster */
@@ -29,11 +38,7 @@ export function missingMembers(
   present: ReadonlySet<ListedEntry | undefined>,
   { set, leavers, today }: Rules,
 ) {
-  const marks = rosterMarks(set);
-  const came = entries.filter(
-    (entry) => marks.length > 0 && marks.every(({ path, value }) => isDeepStrictEqual(valueAt(entry, path), value)),
-  );
-  const here = came.filter((entry) => !hasLeft(entry, leavers, today));
+  const here = markedEntries(entries, rosterMarks(set)).filter((entry) => !hasLeft(entry, leavers, today));
   const gone = here.filter((entry) => !present.has(entry));
   return {
     // Those who have not left yet.

@@ -4,13 +4,15 @@ import anyAscii from "any-ascii";
 import { type Mistake, valueAt, valueText } from "../../../config/values/mistakes.ts";
 import { type Assignment, assigned, type ListedEntry, typedValue } from "../edit/assignments.ts";
 import { type Csv, cellMistakes, fold, type RosterRow, sharedCells } from "./csv.ts";
-import { type Leavers, missingMembers } from "./missing.ts";
+import { type Leavers, labelsIn, markedEntries, missingMembers } from "./missing.ts";
 
 export interface RosterRules {
   /** The key of entries that a column identifies people by. */
   readonly match: ColumnOf;
   /** Columns that new names are made of; none for the matched one, up to the `@` of an address. */
   readonly name: readonly string[];
+  /** Their place in new names, as `{email}-cs101`: then everybody gets an environment for this roster alone. */
+  readonly pattern?: string;
   readonly take: readonly ColumnOf[];
   /** Values for everybody of the roster. */
   readonly set: readonly Assignment[];
@@ -39,7 +41,7 @@ export function rosterPlan(
 ) {
   const { file, rows } = csv;
   const { match, name, take } = rules;
-  const { found, ambiguous } = foundEntries(csv, entries, match);
+  const { found, ambiguous } = foundEntries(csv, entries, rules);
   const taken = new Set(entries.map(({ member }) => member));
   const newcomers = rows.filter((row) => !found.has(row));
   const names = newNames(
@@ -77,22 +79,28 @@ export function rosterPlan(
 
 const keyOf = ({ cells }: RosterRow, { column }: ColumnOf): string => cells.get(column) ?? "";
 
-function foundEntries({ file, rows }: Csv, entries: readonly ListedEntry[], match: ColumnOf) {
+/** A person with several environments has that with the labels of `--set`; with a pattern, no other counts. */
+function foundEntries({ file, rows }: Csv, entries: readonly ListedEntry[], { match, set, pattern }: RosterRules) {
+  const marked = new Set(markedEntries(entries, labelsIn(set)));
   const known = Map.groupBy(
-    entries.flatMap((entry) => keysIn(entry, match.path).map((key) => ({ key, entry }))),
+    (pattern === undefined ? entries : [...marked]).flatMap((entry) =>
+      keysIn(entry, match.path).map((key) => ({ key, entry })),
+    ),
     ({ key }) => key,
   );
   const found = new Map<RosterRow, ListedEntry>();
   const ambiguous: Mistake[] = [];
   for (const row of rows) {
     const key = keyOf(row, match);
-    const all = (known.get(fold(key)) ?? []).map(({ entry }) => entry);
+    const theirs = (known.get(fold(key)) ?? []).map(({ entry }) => entry);
+    const own = theirs.filter((entry) => marked.has(entry));
+    const all = own.length === 0 ? theirs : own;
     if (all[0] !== undefined) {
       found.set(row, all[0]);
     }
     if (all.length > 1 && key !== "") {
       const names = all.map((entry) => String(entry.member)).join(", ");
-      const message = `${valueText(key)} is the ${match.path.join(".")} of several members: ${names}`;
+      const message = `${valueText(key)} is the ${match.path.join(".")} of several members: ${names}; tell them apart by a label in --set`;
       ambiguous.push({ file, line: row.line, path: match.column, message });
     }
   }
@@ -159,14 +167,20 @@ function entryOf(row: RosterRow, start: ListedEntry, { take, set, defaults, toda
   return assigned(assigned(withColumns, lacking), set);
 }
 
-function nameText(row: RosterRow, { match, name }: RosterRules): string {
-  const text = name
-    .map((column) => row.cells.get(column) ?? "")
-    .join(" ")
-    .trim();
-  // The part of an address before the `@`; other texts stay whole.
-  return text === "" ? keyOf(row, match).replace(/(?<=.)@.*$/, "") : text;
+function nameText(row: RosterRow, { match, name, pattern }: RosterRules): string {
+  const cell = (column: string) => row.cells.get(column) ?? "";
+  if (pattern !== undefined) {
+    return pattern.replaceAll(placeholder, (_, column: string) => beforeAt(cell(column)));
+  }
+  const text = name.map(cell).join(" ").trim();
+  return text === "" ? beforeAt(keyOf(row, match)) : text;
 }
+
+/** A column in a pattern for names. */
+export const placeholder = /\{([^{}]+)\}/g;
+
+/** The part of an address before the `@`; other texts stay whole. */
+const beforeAt = (text: string) => text.replace(/(?<=.)@.*$/, "");
 
 /** The longest name of a member, as the schema has it. */
 const longest = 59;

@@ -1,13 +1,14 @@
 import { memberSchema } from "../../../config/member/member.ts";
 import { dayOf } from "../../../config/values/days.ts";
 import { schemasAt } from "../../../config/values/issues.ts";
+import { defined } from "../../../config/values/maps.ts";
 import { mistakeLine } from "../../../config/values/mistakes.ts";
 import { nearest } from "../../../config/values/nearest.ts";
 import { Problem } from "../../common/problem.ts";
 import { fieldPath, readAssignments, refuseRename, typedValue } from "../edit/assignments.ts";
 import { type Csv, columnName, headerBelow } from "./csv.ts";
-import { type Leavers, rosterMarks } from "./missing.ts";
-import type { ColumnOf, RosterRules } from "./rosterPlan.ts";
+import { type Leavers, labelsIn, rosterMarks } from "./missing.ts";
+import { type ColumnOf, placeholder, type RosterRules } from "./rosterPlan.ts";
 
 export interface RuleOptions {
   readonly match: string;
@@ -21,7 +22,11 @@ export interface RuleOptions {
 export function rosterRules(csv: Csv, options: RuleOptions, today: string): RosterRules {
   const match = columnOf(options.match, "--match");
   const take = options.take.map((text) => columnOf(text, "--take"));
-  const name = options.name.map(columnName);
+  const [pattern] = options.name.filter((text) => text.search(placeholder) >= 0);
+  const name =
+    pattern === undefined
+      ? options.name.map(columnName)
+      : [...pattern.matchAll(placeholder)].map(([, column = ""]) => columnName(column));
   for (const { path } of take) {
     refuseRename(path);
   }
@@ -29,6 +34,15 @@ export function rosterRules(csv: Csv, options: RuleOptions, today: string): Rost
     throw new Problem("--name has no use with --match member.", {
       why: "People are found by the name that the matched column gives, so new ones get that name.",
       remedy: "Leave out --name, or match people by another key, such as subject. Nothing was written.",
+    });
+  }
+  if (
+    pattern !== undefined &&
+    (options.name.length > 1 || labelsIn(readAssignments(options.set, today)).length === 0)
+  ) {
+    throw new Problem(`--name ${pattern} is a pattern for environments of this roster alone.`, {
+      why: "It is the only --name, and needs a label in --set, by which the next import knows these environments.",
+      remedy: "Add --set labels.course=cs101, or another label, and leave out other --name. Nothing was written.",
     });
   }
   const wanted = [match.column, ...name, ...take.map(({ column }) => column)];
@@ -41,7 +55,16 @@ export function rosterRules(csv: Csv, options: RuleOptions, today: string): Rost
       remedy: "Add --set labels.course=cs101, or another label. Nothing was written.",
     });
   }
-  return { match, name, take, set, defaults: readAssignments(options.default, today), leavers, today };
+  return {
+    match,
+    name,
+    ...defined({ pattern }),
+    take,
+    set,
+    defaults: readAssignments(options.default, today),
+    leavers,
+    today,
+  };
 }
 
 function columnOf(text: string, option: string): ColumnOf {

@@ -65,7 +65,7 @@ export function invitations(
   const place = hasSignIn(file) ? signInTo(file, access, surroundings) : undefined;
   return invited.map((member) => {
     const signIn = place && {
-      kubeconfig: memberKubeconfig(member.name, stack, place.oidc, place.cluster),
+      kubeconfig: memberKubeconfig(member, file, place.oidc, place.cluster),
       issuer: place.oidc.issuerUrl,
     };
     const markdown = filledTemplate(sections, invitationValues(member, settings, signIn));

@@ -15,7 +15,7 @@ export function kubeconfigFor(name: string, options: KubeconfigOptions, folder: 
   const member = memberNamed(name, file);
   const { oidc, cluster } = signInTo(file, options, surroundings);
   return {
-    kubeconfig: memberKubeconfig(name, options.stack, oidc, cluster),
+    kubeconfig: memberKubeconfig(member, file, oidc, cluster),
     notes: notesOn(member, cluster.server, oidc),
   };
 }
@@ -43,16 +43,21 @@ export function notesOn({ name, standing, expires }: Member, server: string, oid
 }
 
 /**
- * A kubeconfig with which a member signs in through their browser: kubectl gets a token from kubelogin, which gets it
+ * A kubeconfig, with a context for each of a person's environments, with which a member signs in through their browser: kubectl gets a token from kubelogin, which gets it
  * from the issuer. All of it is public and does not expire, so you can send it by mail.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/authentication/#client-go-credential-plugins
  * @see https://github.com/int128/kubelogin
  */
-export function memberKubeconfig(member: string, stack: string, oidc: Issuing, address: ClusterAddress) {
-  const { server, ca, tlsServerName } = address;
+export function memberKubeconfig(
+  { name, username }: Pick<Member, "name" | "username">,
+  { stack, configuration }: Pick<StackFile, "stack" | "configuration">,
+  oidc: Issuing,
+  { server, ca, tlsServerName }: ClusterAddress,
+) {
+  const own = configuration.members.filter((member) => member.username === username).map((member) => member.name);
   // Unique names, since people merge the file into their own kubeconfig.
   const cluster = `kubecamp-${stack}`;
-  const user = `${cluster}-${member}`;
+  const user = `${cluster}-${own[0]}`;
   return {
     apiVersion: "v1",
     kind: "Config",
@@ -82,8 +87,8 @@ export function memberKubeconfig(member: string, stack: string, oidc: Issuing, a
         },
       },
     ],
-    contexts: [{ name: user, context: { cluster, user, namespace: member } }],
-    "current-context": user,
+    contexts: own.map((namespace) => ({ name: `${cluster}-${namespace}`, context: { cluster, user, namespace } })),
+    "current-context": `${cluster}-${name}`,
   };
 }
 

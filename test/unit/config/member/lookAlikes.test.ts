@@ -43,6 +43,13 @@ describe("a subject or group that looks like another", () => {
     ]);
   });
 
+  it("tells who has several environments, since a copied line would be one", () => {
+    assert.deepEqual(
+      lookAlikes([someone("ada", "oidc:ada"), someone("bob", "oidc:bob"), someone("thesis", "oidc:ada")]),
+      ["oidc:ada has 2: ada, thesis"],
+    );
+  });
+
   it("warns of two names that look alike, and of each that hides something", () => {
     assert.deepEqual(
       lookAlikes([

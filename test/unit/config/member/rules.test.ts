@@ -117,7 +117,7 @@ describe("mistakes of a configuration", () => {
     assert.deepEqual(["dev", "eu-1.Prod_2", "-dev", "s".repeat(64)].map(reported), [[], [], ["stack"], ["stack"]]);
   });
 
-  it("refuses two members of one name or subject, also in entries that have another mistake", () => {
+  it("refuses two members of one name, also in entries that have another mistake", () => {
     assert.deepEqual(
       mistakesOfMembers(
         { member: "bob", type: "user", maxCPUm: "much" },
@@ -131,21 +131,10 @@ describe("mistakes of a configuration", () => {
         'members[1].member: "bob" is the name of members[0] already; names must differ',
         "members[1].type: \"nobody\" is no member type (admin, user, guest-user) (member 'bob')",
         "members[1].groups: 5 must be a list of groups (member 'bob')",
-        "members[2].subject: \"bob\" signs in as members[0] (bob) already; subjects must differ (member 'robert')",
         "members[2].suspended: \"no\" must be true or false (member 'robert')",
         "members[3].subject: 5 must be a text (member 'dora')",
       ],
     );
-  });
-
-  it("quotes the member's own name where that is what is another's subject", () => {
-    const [bob, dora] = [
-      { member: "bob", type: "user", subject: "dora" },
-      { member: "dora", type: "user" },
-    ];
-    assert.deepEqual(mistakesOfMembers(bob, dora), [
-      'members[1].member: "dora" signs in as members[0] (bob) already; subjects must differ',
-    ]);
   });
 
   it("names the types where one is missing, in one order whoever hands over the settings", () => {

@@ -85,7 +85,6 @@ spec:
       'members.yaml:13: members[3].member: "kube-dora" is one of Kubernetes\' own namespaces; choose another name',
       "members.yaml:15: members[3].expires: \"31.12.2026\" must be a date, such as 2026-12-31 (member 'kube-dora')",
       "members.yaml:18: members[4].maxMemoryMiB: \"1Gi\" must be a number of MiB (member 'erin')",
-      "members.yaml:19: members[4].subject: \"bob\" signs in as members[0] (bob, line 6) already; subjects must differ (member 'erin')",
       "members.yaml:24: members[5].route.path: \"camp.example.org/erin/fay\" lies within the path of members[4] (erin, line 16); paths must be apart (member 'fay')",
       "members.yaml:27: members[5].groups[1]: \"class-a\" is listed twice; keep one (member 'fay')",
     ]);

@@ -11,9 +11,9 @@ import { boardStack, lookAt } from "./stack.ts";
 
 const stack = boardStack();
 const all: Visitor = { sees: "all" };
-const own = (name: string): Visitor => ({
+const own = (...names: string[]): Visitor => ({
   sees: "own",
-  member: stack.members.find((member) => member.name === name) ?? assert.fail(name),
+  members: names.map((name) => stack.members.find((member) => member.name === name) ?? assert.fail(name)),
 });
 const at = new Date("2026-06-15T12:01:00Z");
 const full: Job = { kind: "full", target: undefined, refresh: true, why: "start" };
@@ -30,6 +30,16 @@ describe("the pages of the watch's board", () => {
     live = new LiveStack(stack);
     pages = new BoardPages();
     pages.look(lookAt(live));
+  });
+
+  it("shows a person with several environments a list of these, and a page of each", () => {
+    pages.look(lookAt(live));
+    const both = own("bob", "carol");
+    const list = htmlAt(pages, "/", both, "en") ?? "";
+    assert.match(list, /\/members\/bob[\s\S]*\/members\/carol/);
+    assert.doesNotMatch(list, /\bsue\b/);
+    assert.match(htmlAt(pages, "/members/carol", both, "en") ?? "", /carol/);
+    assert.equal(htmlAt(pages, "/members/sue", both, "en"), undefined);
   });
 
   it("shows admins all members on the board, each with a page of their own", () => {
@@ -134,7 +144,7 @@ describe("a member's part of the board", () => {
         object: `Of ${member ?? "sue"}`,
       })),
     });
-    const own = ownModel(whole, "bob");
+    const own = ownModel(whole, ["bob"]);
     assert.deepEqual(
       own.members.map(({ member, differs }) => [member, differs]),
       [["bob", [{ member: "bob", what: "missing", object: "Of bob" }]]],
@@ -145,6 +155,6 @@ describe("a member's part of the board", () => {
       { ...rest, members: ["bob"], changes: [] },
     ]);
     assert.doesNotMatch(JSON.stringify(own), /carol|sue|bobby|probation/);
-    assert.deepEqual(ownModel(whole, "eve").members, []);
+    assert.deepEqual(ownModel(whole, ["eve"]).members, []);
   });
 });

@@ -8,6 +8,9 @@ const stack = configuration({
   board: { host: "board.example.org", admins: ["tina@example.org"] },
   members: [
     { member: "bob", type: "user", subject: "bob@example.org" },
+    { member: "bob-thesis", type: "user", subject: "dan@example.org" },
+    { member: "dan", type: "user", subject: "dan@example.org" },
+    { member: "dan-old", type: "user", subject: "dan@example.org", suspended: true },
     { member: "jorg", type: "user", subject: "jörg@example.org" },
     { member: "tess", type: "user", subject: "tina@example.org" },
     { member: "ann", type: "user", subject: "ann@example.org, tina@example.org" },
@@ -22,13 +25,14 @@ const header = "x-auth-request-email";
 const sent = (text: string) => Buffer.from(text).toString("latin1");
 const seen = (...values: string[]) => {
   const visitor = named({ [header]: values.map(sent) });
-  return visitor?.sees === "own" ? visitor.member.name : visitor?.sees;
+  return visitor?.sees === "own" ? visitor.members.map(({ name }) => name).join() : visitor?.sees;
 };
 
 describe("a visitor of the board", () => {
   it("takes a visitor for the member with the subject that the login's proxy hands on", () => {
     assert.equal(seen("bob@example.org"), "bob");
     assert.equal(seen("jörg@example.org"), "jorg");
+    assert.equal(seen("dan@example.org"), "bob-thesis,dan");
   });
 
   it("lets an admin see the whole board, also one who is a member", () => {

@@ -41,6 +41,21 @@ describe("a roster's plan", () => {
     });
   });
 
+  it("finds a person with several environments by the roster's labels, and makes one more by a pattern", () => {
+    const own = student("ada");
+    const thesis = student("ada-thesis", { subject: "ada@x.org", labels: {} });
+    assert.deepEqual(plan(roster("ada"), [thesis, own]).edit, nothing);
+    assert.match(
+      plan(roster("ada"), [thesis, { ...thesis, member: "ada-2" }]).mistakes[0]?.message ?? "",
+      /of several members: ada-thesis, ada-2; tell them apart by a label in --set/,
+    );
+    const pattern = { name: ["email"], pattern: "{email}-cs101" };
+    const { edit, mistakes } = plan(roster("ada"), [thesis], pattern);
+    assert.deepEqual(mistakes, []);
+    assert.deepEqual(edit.added, [student("ada-cs101", { subject: "ada@x.org" })]);
+    assert.deepEqual(plan(roster("ada"), [thesis, ...edit.added], pattern).edit, nothing);
+  });
+
   it("changes nothing the second time where the name itself is matched", () => {
     const byName = { match: { path: ["member"], column: "login" } };
     const text = "login\nada@x.org\nkube-ada\n2026-bob\n山田\nJörg M.\neve\n";
@@ -167,7 +182,7 @@ describe("a roster's plan", () => {
     });
     assert.deepEqual(
       both.mistakes.map(({ message }) => message),
-      ['"cs101" is the labels.course of several members: ada, bob'],
+      ['"cs101" is the labels.course of several members: ada, bob; tell them apart by a label in --set'],
     );
   });
 });

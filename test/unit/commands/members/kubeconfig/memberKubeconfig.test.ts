@@ -126,8 +126,14 @@ const reported = (words: RegExp) => (error: unknown) => {
 const issuing = { issuerUrl: "https://id.example.org", clientId: "kubernetes" };
 const address = { server: "https://k8s.example.org:6443" };
 
-const made = (oidc: object, at: Parameters<typeof memberKubeconfig>[3] = address) =>
-  memberKubeconfig("bob", "prod", { ...configuration({ members: [], oidc }).settings.oidc, ...issuing }, at);
+const made = (oidc: object, at: Parameters<typeof memberKubeconfig>[3] = address, name = "bob") => {
+  const subject = "bob@example.org";
+  const own = name === "bob" ? ["bob"] : ["bob", name];
+  const eve = { member: "eve", type: "user", subject: "eve@example.org" };
+  const file = configuration({ members: [...own.map((member) => ({ member, type: "user", subject })), eve], oidc });
+  const member = file.members.find((each) => each.name === name) ?? assert.fail(name);
+  return memberKubeconfig(member, { stack: "prod", configuration: file }, { ...file.settings.oidc, ...issuing }, at);
+};
 
 /** The arguments that kubelogin gets. */
 const args = (oidc: object) => made({ ...issuing, ...oidc }).users[0]?.user.exec.args;
@@ -149,6 +155,18 @@ describe("notes on a member's kubeconfig", () => {
 });
 
 describe("a member's kubeconfig", () => {
+  it("has a context for each environment of the person, and one sign-in", () => {
+    const { contexts, users, ...rest } = made(issuing, address, "bob-thesis");
+    assert.deepEqual(
+      contexts.map(({ name, context: { user, namespace } }) => [name, user, namespace]),
+      [
+        ["kubecamp-prod-bob", "kubecamp-prod-bob", "bob"],
+        ["kubecamp-prod-bob-thesis", "kubecamp-prod-bob", "bob-thesis"],
+      ],
+    );
+    assert.deepEqual([rest["current-context"], users.length], ["kubecamp-prod-bob-thesis", 1]);
+  });
+
   it("leads to their namespace by way of kubelogin, and has no credentials", () => {
     const kubeconfig = made(issuing);
     assert.match(kubeconfig.users[0]?.user.exec.installHint ?? "", /kubectl krew install oidc-login/);
