@@ -1,6 +1,7 @@
 import { useStack } from "../program/stack.ts";
 import { ciAudience, gitlabIssuer } from "../support/signIn/issuer.ts";
 import { pipelineMembers, pipelines } from "./people/pipelines.ts";
+import { several, severalMembers } from "./people/several.ts";
 import { staff, staffMembers, staffRights, staffTypes } from "./people/staff.ts";
 
 describe("people and jobs beside members", () => {
@@ -15,11 +16,12 @@ describe("people and jobs beside members", () => {
     };
   };
   before(async () => {
-    await stack.configure([...staffMembers, ...pipelineMembers], { ...settings(), staff });
+    await stack.configure([...staffMembers, ...pipelineMembers, ...severalMembers], { ...settings(), staff });
     await stack.makeProject();
     await stack.upFine();
   });
 
+  several(stack, [...staffMembers, ...pipelineMembers], () => ({ ...settings(), staff }));
   staffRights(stack, pipelineMembers, settings);
   pipelines(stack, staffMembers, settings);
 });
