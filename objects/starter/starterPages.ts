@@ -62,11 +62,14 @@ the Deployment \`${starterName}\` serves what is in the ConfigMap \`${starterPag
 ## Put an app of your own here
 
 \`\`\`sh
-kubectl create deployment web --image=IMAGE --port=8080 -n {namespace}
+kubectl create deployment my-app --image=IMAGE --port=8080 -n {namespace}
 kubectl patch service {member}-svc -n {namespace} --type=json -p='[
-  {"op": "replace", "path": "/spec/selector", "value": {"app": "web"}},
+  {"op": "replace", "path": "/spec/selector", "value": {"app": "my-app"}},
   {"op": "replace", "path": "/spec/ports/0/targetPort", "value": 8080}]'
 \`\`\`
+
+If the first command warns of PodSecurity and no pod starts, put your image into \`app.yaml\` of your invitation,
+apply that instead, and write \`"app.kubernetes.io/name": "web"\` for \`"app": "my-app"\`.
 
 ${next[mode]}
 

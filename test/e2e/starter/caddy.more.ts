@@ -209,9 +209,9 @@ describe("starter pages by Caddy", () => {
       assert.match(text, /<a href="https:\/\/camp\.example\.org\/lee\/">/);
       // Caddy marks up the words of a command.
       const words = text.replaceAll(/<[^>]+>/g, "").replaceAll(/&quot;|&#34;/g, '"');
-      assert.match(words, /^kubectl create deployment web --image=IMAGE --port=8080 -n lee$/m);
+      assert.match(words, /^kubectl create deployment my-app --image=IMAGE --port=8080 -n lee$/m);
       assert.match(words, /^kubectl patch service lee-svc -n lee --type=json/m);
-      assert.match(words, /"value": {"app": "web"}}/);
+      assert.match(words, /"value": {"app": "my-app"}}/);
       assert.match(text, /<table>.*<td>memory of all containers<\/td>\s*<td>500Mi<\/td>.*<\/table>/s);
       assert.doesNotMatch(text, /\{(member|namespace|url|limits)\}|\{\{/);
     }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { firstApp } from "../../../../commands/members/invite/firstApp.ts";
 import type { Settings } from "../../../../config/settings.ts";
 import { starterPages } from "../../../../objects/starter/starterPages.ts";
 import { atOnce, bob, configuration, labelsOf, member, settings } from "../../samples.ts";
@@ -52,6 +53,16 @@ bob https://camp.example.org/bob/ | what | at most |
     const data = dataOf(withStarter({ pages }), hidden);
     assert.doesNotMatch(data["index.md"] ?? "", /of all containers/);
     assert.equal(data["where.md"], "http://alice-svc.alice.svc:80/");
+  });
+
+  it("names the label of the invitation's first app in the standard starter page", () => {
+    const first = firstApp(member({ member: "bob", type: "user", starter: "once" }), settings);
+    assert.ok(first !== undefined && "app" in first);
+    const [deployment] = first.app.manifests;
+    assert.deepEqual(deployment?.spec.selector, { matchLabels: { "app.kubernetes.io/name": "web" } });
+    const page = dataOf(settings)["index.md"] ?? "";
+    assert.match(page, /`"app\.kubernetes\.io\/name": "web"` for `"app": "my-app"`/);
+    assert.match(page, /kubectl create deployment my-app .*\n.*\n.*"value": {"app": "my-app"}}/);
   });
 
   it("makes Caddy take the member's prefix off, where there is one", () => {
