@@ -9,7 +9,8 @@ const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
   console.error(
     `kubecamp: this is Node ${process.versions.node}, and Node 22.18 or later is needed.\n` +
-      "In a clone of kubecamp's repository, 'npm ci' brings Node 24: put node_modules/.bin first on the PATH.",
+      "In a clone of kubecamp's repository, 'npm ci' brings Node 24: put node_modules/.bin first on the PATH.\n" +
+      "Elsewhere, install it: https://nodejs.org/",
   );
   process.exit(1);
 }
