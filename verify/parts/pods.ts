@@ -84,7 +84,6 @@ export async function runPod(stage: Stage, place: Place, run: Run): Promise<V1Po
   const path = objectPath({ kind: "Pod", name: run.name, namespace: place.namespace });
   const start = performance.now();
   for (;;) {
-    await sleep(poll, undefined, { signal: stage.signal });
     const pod = (await stage.api.get<V1Pod>({ what: `the Pod '${place.namespace}/${run.name}'`, path })) ?? {};
     const why = obstacle(pod, run, (performance.now() - start) / 1000);
     if (why !== undefined) {
@@ -93,6 +92,7 @@ export async function runPod(stage: Stage, place: Place, run: Run): Promise<V1Po
     if (run.listens ? isReady(pod) : endOf(pod) !== undefined) {
       return pod;
     }
+    await sleep(poll, undefined, { signal: stage.signal });
   }
 }
 

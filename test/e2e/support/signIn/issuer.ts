@@ -109,8 +109,8 @@ function discovery(issuer: string, server: string): string {
 }
 
 /**
- * Certificates of a CA and its server, by a program that comes with Go, with which the tools are built. To build and run that
- * takes a second: all servers of a process share them.
+ * Certificates of a CA and its server, for 127.0.0.1 and `camp.test`, by a program that comes with Go, with which the tools
+ * are built. To build and run that takes a second: all servers of a process share them.
  */
 export function certificate(): Promise<Certificate> {
   made ??= makeCertificate();
@@ -130,7 +130,7 @@ async function makeCertificate(): Promise<Certificate> {
   try {
     const { stdout: root } = await execa("go", ["env", "GOROOT"], { env, extendEnv: false });
     const program = join(root, "src/crypto/tls/generate_cert.go");
-    const args = ["--host", "127.0.0.1", "--ca", "--ecdsa-curve", "P256"];
+    const args = ["--host", "127.0.0.1,camp.test", "--ca", "--ecdsa-curve", "P256"];
     await execa("go", ["run", program, ...args], { cwd: folder, env, extendEnv: false });
     const [cert, key] = await Promise.all(["cert.pem", "key.pem"].map((file) => readFile(join(folder, file), "utf8")));
     return { cert: cert ?? "", key: key ?? "" };
