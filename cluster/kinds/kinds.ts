@@ -8,6 +8,7 @@ const others = {
   EndpointSlice: { apiVersion: "discovery.k8s.io/v1", plural: "EndpointSlices" },
   Event: { apiVersion: "v1", plural: "Events" },
   Gateway: { apiVersion: gatewayApi, plural: "Gateways" },
+  HorizontalPodAutoscaler: { apiVersion: "autoscaling/v2", plural: "HorizontalPodAutoscalers" },
   Job: { apiVersion: batch, plural: "Jobs" },
   Lease: { apiVersion: "coordination.k8s.io/v1", plural: "Leases" },
   Node: { apiVersion: "v1", plural: "Nodes" },
