@@ -12,5 +12,7 @@ export interface TrialOptions {
 export interface Trial {
   readonly stage: Stage;
   readonly configuration: Configuration;
+  /** Whether something that names people is encrypted or comes from an environment, and so is missing here. Default: no. */
+  readonly isPart?: boolean | undefined;
   readonly options: TrialOptions;
 }

@@ -1,6 +1,5 @@
 import type { ApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import type { Member } from "../config/member/member.ts";
-import type { Configuration } from "../config/settings.ts";
 import { type Part, type Proof, parts, proofsOf, type Tried } from "./outcome.ts";
 import { tryAccess } from "./parts/access.ts";
 import { tryAdmission } from "./parts/admission.ts";
@@ -11,16 +10,14 @@ import { tryNetwork } from "./parts/network.ts";
 import { tryRoute } from "./parts/route.ts";
 import { trySignIn } from "./parts/signIn.ts";
 import { withStage } from "./stage/stage.ts";
-import type { Trial, TrialOptions } from "./trial.ts";
+import type { Trial } from "./trial.ts";
 
-export interface Verified {
-  readonly configuration: Configuration;
+export interface Verified extends Pick<Trial, "configuration" | "isPart" | "options"> {
   /** Members made for a while (`throwaways`). */
   readonly members: readonly Member[];
   readonly target: ApiTarget;
   readonly signal: AbortSignal;
   readonly tell: (text: string) => void;
-  readonly options: TrialOptions;
 }
 
 const trials: Readonly<Record<Part, (trial: Trial) => Promise<readonly Tried[]>>> = {
@@ -38,13 +35,13 @@ const trials: Readonly<Record<Part, (trial: Trial) => Promise<readonly Tried[]>>
  * Tries the promises of the documentation on the stack's cluster, and leaves nothing behind.
  * @throws RunError if no member can be made, or something can't be removed
  */
-export async function verify({ options, tell, configuration, ...rest }: Verified): Promise<readonly Proof[]> {
+export async function verify({ options, tell, configuration, isPart, ...rest }: Verified): Promise<readonly Proof[]> {
   const { settings } = configuration;
   return await withStage({ ...rest, settings, tell }, async (stage) => {
     const proofs: Proof[] = [];
     for (const part of parts.filter((each) => options.only.includes(each))) {
       tell(`Trying ${part}`);
-      proofs.push(...proofsOf(part, await trials[part]({ stage, configuration, options })));
+      proofs.push(...proofsOf(part, await trials[part]({ stage, configuration, isPart, options })));
     }
     return proofs;
   });

@@ -7,6 +7,8 @@ interface ProxiedRequest {
   readonly headers: OutgoingHttpHeaders;
   readonly body: string;
   readonly signal: AbortSignal;
+  /** PEM text of the only CA to trust. Default: the machine's CAs. */
+  readonly ca?: string;
 }
 
 /** Sends a request through the environment's proxy, if there is one: fetch can't. It follows no redirect. */

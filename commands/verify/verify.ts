@@ -3,6 +3,7 @@ import { withApiServer } from "../../cluster/api/client.ts";
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
 import { isOffline } from "../../config/sources/offline.ts";
+import { hasSecret } from "../../config/sources/sources.ts";
 import { utcDay } from "../../config/values/days.ts";
 import { defined } from "../../config/values/maps.ts";
 import { throwaways } from "../../verify/stage/people.ts";
@@ -36,6 +37,7 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
   });
   const proofs = await verify({
     configuration,
+    isPart: naming.some((key) => hasSecret(source.raw[key])),
     members,
     target,
     signal,
@@ -55,6 +57,9 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
   };
   print(verification, options);
 }
+
+/** Settings that say who may do something. */
+const naming = ["members", "memberTypes", "staff", "ci", "oidc"];
 
 function print(verification: Verification, { output, strict }: VerifyOptions): void {
   const text = {

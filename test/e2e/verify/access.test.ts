@@ -37,8 +37,8 @@ interface Proof {
 
 describe("kubecamp verify: guard rails and access", () => {
   const stack = useStack("rights");
-  const verify = async (KUBECONFIG = stack.sandbox.kubeconfig) => {
-    const args = ["verify", "--stack", stack.name, "--only", "guards,access", "-o", "json"];
+  const verify = async (KUBECONFIG = stack.sandbox.kubeconfig, only = "guards,access") => {
+    const args = ["verify", "--stack", stack.name, "--only", only, "-o", "json"];
     const { exitCode, stdout, stderr } = await kubecamp(args, { cwd: stack.folder, env: { KUBECONFIG } });
     const { proofs } = JSON.parse(stdout || assert.fail(stderr)) as { proofs: Proof[] };
     return { exitCode, proofs };
@@ -190,6 +190,55 @@ describe("kubecamp verify: guard rails and access", () => {
       "nia: unproven: it is not on the cluster yet; run 'kubecamp up --stack rights' first -> docs/run/what-a-run-does.md#changes-by-hand",
     ]);
     await stack.configure(members, settings);
+  });
+
+  describe("and signing in", () => {
+    const signIn = async (oidc: object) => {
+      await stack.configure(members, { ...settings, oidc });
+      const { exitCode, proofs } = await verify(undefined, "sign-in");
+      return { exitCode, results: proofs.map(({ result }) => result), lines: troubles(proofs) };
+    };
+    const login =
+      /: unproven: needs a person at a browser: .*'kubecamp members invite' -> docs\/run\/sign-in\.md#3-give-members-a-kubeconfig$/;
+    const claims =
+      /: unproven: the issuer does not list groups in claims_supported, .* -> docs\/run\/sign-in\.md#1-make-a-client-at-the-issuer$/;
+    after(() => stack.configure(members, settings));
+
+    it("is held as far as a real issuer shows it", async () => {
+      const { url: issuerUrl, clientId, ca } = stack.sandbox.issuer;
+      const { exitCode, results, lines } = await signIn({ issuerUrl, clientId, ca });
+      assert.equal(exitCode, 0);
+      assert.deepEqual(results, ["held", "unproven", "held", "unproven"], lines.join("\n"));
+      assert.match(lines[0] ?? "", claims);
+      assert.match(lines[1] ?? "", login);
+    });
+
+    it("is broken by a name that is not quite the issuer's, and by names without a prefix", async () => {
+      const { url, clientId, ca } = stack.sandbox.issuer;
+      const { exitCode, lines } = await signIn({ issuerUrl: `${url}/`, clientId, ca, groupsPrefix: "" });
+      assert.equal(exitCode, 1);
+      assert.equal(
+        lines[0],
+        `${url}/: broken: asked ${url}/.well-known/openid-configuration: it calls itself "${url}", as its tokens do -> docs/run/sign-in.md#when-it-does-not-work`,
+      );
+      assert.match(
+        lines[2] ?? "",
+        /^oidc\.groupsPrefix: broken: .* -> docs\/run\/sign-in\.md#2-configure-the-api-server$/,
+      );
+    });
+
+    it("is not proven where the issuer can't be asked, or is not trusted", async () => {
+      const { url, clientId } = stack.sandbox.issuer;
+      const down = await signIn({ issuerUrl: "https://127.0.0.1:1", clientId });
+      assert.equal(down.exitCode, 0);
+      assert.match(
+        down.lines[0] ?? "",
+        /^https:\/\/127\.0\.0\.1:1: unproven: this machine can't ask it; .* ECONNREFUSED/,
+      );
+      const strange = await signIn({ issuerUrl: url, clientId });
+      assert.equal(strange.exitCode, 0);
+      assert.match(strange.lines[0] ?? "", /: unproven: this machine can't ask it; .*certificate/);
+    });
   });
 
   it("are not proven by an identity that may not impersonate, which names the right to give it", async () => {

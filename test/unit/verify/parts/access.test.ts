@@ -36,7 +36,7 @@ const rules = (resourceRules: readonly Rule[], more: object = {}): Answer => ({
 });
 
 /** Trials that are not held, and all requests. */
-async function tryOn(instead: Instead = () => undefined) {
+async function tryOn(instead: Instead = () => undefined, isPart = false) {
   const requests: Request[] = [];
   const askAs: Stage["askAs"] = (user, group) => async (method, path, body) => {
     const request = { who: subjectOf(user, group), method, path };
@@ -63,7 +63,7 @@ async function tryOn(instead: Instead = () => undefined) {
     ...objectsOf(member, settings),
   }));
   const stage = { players, askAs, api: { list: () => Promise.resolve([]) } } as unknown as Stage;
-  const all = await tryAccess({ stage, configuration: list, options: { only: ["access"], image: "" } });
+  const all = await tryAccess({ stage, configuration: list, isPart, options: { only: ["access"], image: "" } });
   assert.ok(all.length > 100);
   const troubles = all.flatMap(({ by, promise, outcome }) => (outcome.is === "held" ? [] : [{ by, promise, outcome }]));
   return { troubles, requests };
@@ -119,6 +119,18 @@ describe("the access that verify tries", () => {
     );
     // Requests are tried all the same.
     assert.ok(!others.some(({ promise }) => promise.startsWith("Members change nothing")));
+  });
+
+  it("is not proven of people whose names are encrypted", async () => {
+    const { troubles } = await tryOn(undefined, true);
+    const why = "a part of the list or of oidc is encrypted, or comes from an environment: nobody was asked about it";
+    assert.deepEqual(troubles, [
+      {
+        by: "the stack",
+        promise: "Nobody in the list has more rights than the list gives",
+        outcome: { is: "unproven", why },
+      },
+    ]);
   });
 
   it("is not proven by refusals where all is refused, nor by a server that is busy", async () => {
