@@ -12,7 +12,7 @@ import { trySignIn } from "./parts/signIn.ts";
 import { withStage } from "./stage/stage.ts";
 import type { Trial } from "./trial.ts";
 
-export interface Verified extends Pick<Trial, "configuration" | "isPart" | "options"> {
+export interface Verified extends Pick<Trial, "configuration" | "isPart" | "opened" | "options"> {
   /** Members made for a while (`throwaways`). */
   readonly members: readonly Member[];
   readonly target: ApiTarget;
@@ -35,13 +35,13 @@ const trials: Readonly<Record<Part, (trial: Trial) => Promise<readonly Tried[]>>
  * Tries the promises of the documentation on the stack's cluster, and leaves nothing behind.
  * @throws RunError if no member can be made, or something can't be removed
  */
-export async function verify({ options, tell, configuration, isPart, ...rest }: Verified): Promise<readonly Proof[]> {
-  const { settings } = configuration;
-  return await withStage({ ...rest, settings, tell }, async (stage) => {
+export async function verify({ tell, target, members, signal, ...trial }: Verified): Promise<readonly Proof[]> {
+  const { settings } = trial.configuration;
+  return await withStage({ target, members, signal, settings, tell }, async (stage) => {
     const proofs: Proof[] = [];
-    for (const part of parts.filter((each) => options.only.includes(each))) {
+    for (const part of parts.filter((each) => trial.options.only.includes(each))) {
       tell(`Trying ${part}`);
-      proofs.push(...proofsOf(part, await trials[part]({ stage, configuration, isPart, options })));
+      proofs.push(...proofsOf(part, await trials[part]({ stage, ...trial })));
     }
     return proofs;
   });

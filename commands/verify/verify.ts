@@ -38,6 +38,7 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
   const proofs = await verify({
     configuration,
     isPart: naming.some((key) => hasSecret(source.raw[key])),
+    opened: async () => (await import("../members/archive.ts")).openedConfiguration(stack),
     members,
     target,
     signal,

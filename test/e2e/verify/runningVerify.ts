@@ -17,9 +17,9 @@ export class RunningVerify {
   output = "";
 
   /** @param kubeconfig default: the sandbox's */
-  constructor(stack: TestStack, flags: readonly string[] = [], KUBECONFIG = stack.sandbox.kubeconfig) {
+  constructor(stack: TestStack, flags: readonly string[] = [], kubeconfig = stack.sandbox.kubeconfig) {
     const command = [`${repository}/bin/kubecamp.mjs`, "verify", "--stack", stack.name, ...flags];
-    const env = { ...process.env, KUBECONFIG };
+    const env = { ...process.env, ...stack.sandbox.env, KUBECONFIG: kubeconfig };
     this.#process = spawn(process.execPath, command, { cwd: stack.folder, env });
     for (const stream of [this.#process.stdout, this.#process.stderr]) {
       stream?.on("data", (chunk: Buffer) => {
