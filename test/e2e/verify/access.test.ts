@@ -63,6 +63,7 @@ describe("kubecamp verify: guard rails and access", () => {
   const undo: (() => Promise<void>)[] = [];
 
   before(async () => {
+    await stack.makeProject();
     await stack.configure(members, settings);
     await stack.upFine();
   });
@@ -130,8 +131,9 @@ describe("kubecamp verify: guard rails and access", () => {
     assert.equal(found.length, 7, found.join("\n"));
   });
 
-  it("are held again after an up", async () => {
-    await stack.upFine("--refresh");
+  it("are held again after the command that the page names", async () => {
+    const up = await kubecamp(["up", "--stack", stack.name], { cwd: stack.folder, env: stack.sandbox.env });
+    assert.equal(up.exitCode, 0, up.stderr);
     const { exitCode, proofs } = await verify();
     assert.deepEqual(troubles(proofs), []);
     assert.equal(exitCode, 0);
