@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { V1ContainerState, V1PodCondition } from "@kubernetes/client-node";
-import { obstacle, podOf } from "../../../verify/parts/pods.ts";
+import { obstacle, placeOf, podOf } from "../../../verify/parts/pods.ts";
+import type { Stage } from "../../../verify/stage/stage.ts";
 import { configuration, member } from "../samples.ts";
 
 const run = { name: "probe", image: "busybox", script: "sleep 1", args: ["a"], listens: false };
@@ -59,6 +60,22 @@ describe("what is in a pod's way", () => {
 
   it("in the end, the time", () => {
     assert.equal(inTheWay(81, { running: {} }), "it is not done after 80 s");
+  });
+});
+
+describe("who makes a pod of a verification", () => {
+  const askedBy = async (entry: object): Promise<unknown> => {
+    const one = member({ member: "bob", type: "user", ...entry });
+    const answered = (body: string) => Promise.resolve({ status: 200, body });
+    const player = { member: one, namespace: "bob", ask: () => answered("the member"), base: [], route: [] };
+    const api = { ask: () => answered("the admin") };
+    const { body } = await placeOf(player, { api } as unknown as Stage).ask("POST", "/api/v1/namespaces/bob/pods");
+    return body;
+  };
+
+  it("it is the member, or the admin for one who may only look", async () => {
+    assert.equal(await askedBy({}), "the member");
+    assert.equal(await askedBy({ home: "view" }), "the admin");
   });
 });
 
