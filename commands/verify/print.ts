@@ -6,6 +6,8 @@ export interface Verification {
   readonly stack: string;
   readonly server: string;
   readonly kubernetes: string;
+  /** Version of kubecamp. */
+  readonly kubecamp: string;
   /** When it began, in UTC. */
   readonly at: string;
   /** The first figures of a digest of the stack's settings. */
@@ -22,8 +24,8 @@ const summaryOf = ({ proofs }: Verification): string =>
 
 const titleOf = (verification: Verification): string => `Stack ${verification.stack}: ${summaryOf(verification)}`;
 
-const circumstances = ({ at, server, kubernetes, settings }: Verification): string =>
-  `${at}, ${server} (Kubernetes ${kubernetes}), settings ${settings}`;
+const circumstances = ({ at, server, kubernetes, kubecamp, settings }: Verification): string =>
+  `${at}, ${server} (Kubernetes ${kubernetes}), kubecamp ${kubecamp}, settings ${settings}`;
 
 export function verificationText(verification: Verification, width: number | undefined): string {
   const rows = verification.proofs.map(({ part, result, promise }) => [part, words[result], promise]);
@@ -42,26 +44,39 @@ export function verificationText(verification: Verification, width: number | und
   );
 }
 
-/** What is not held, each with what came, and the page that says what to do. */
+/** What is broken, each with what came and the page that says what to do; then what is not proven, by the reason. */
 function troubles({ proofs }: Verification) {
-  return proofs
-    .filter(({ result }) => result !== "held")
-    .map(({ result, promise, page, trials }) => ({
-      title: `${words[result]}: ${promise}`,
-      lines: [...linesOf(trials), `What to do: ${page}`],
+  const broken = proofs
+    .filter(({ result }) => result === "broken")
+    .map(({ promise, page, trials }) => ({
+      title: `${words.broken}: ${promise}`,
+      lines: [
+        ...linesOf(trials, ({ outcome }) =>
+          outcome.is === "broken" ? `${outcome.tried}: ${outcome.came}` : undefined,
+        ),
+        `What to do: ${page}`,
+      ],
     }));
+  const unproven = proofs.flatMap(({ promise, page, trials }) =>
+    linesOf(trials, ({ outcome }) => (outcome.is === "unproven" ? outcome.why : undefined)).map((why) => ({
+      why,
+      line: `${promise} (${page})`,
+    })),
+  );
+  return [
+    ...broken,
+    ...[...Map.groupBy(unproven, ({ why }) => why)].map(([why, same]) => ({
+      title: `${words.unproven}, by ${why}`,
+      lines: same.map(({ line }) => line),
+    })),
+  ];
 }
 
 /** The same line of several trials once, with those whom it is about. */
-function linesOf(trials: readonly Tried[]): string[] {
-  const lines = trials.flatMap(({ by, outcome }) => {
-    if (outcome.is === "held") {
-      return [];
-    }
-    return [{ by, text: outcome.is === "broken" ? `${outcome.tried}: ${outcome.came}` : outcome.why }];
-  });
-  return [...Map.groupBy(lines, ({ text }) => text)].map(
-    ([text, same]) => `${[...new Set(same.map(({ by }) => by))].join(", ")}: ${text}`,
+function linesOf(trials: readonly Tried[], textOf: (trial: Tried) => string | undefined): string[] {
+  const lines = trials.map((trial) => ({ by: trial.by, text: textOf(trial) }));
+  return [...Map.groupBy(lines, ({ text }) => text)].flatMap(([text, same]) =>
+    text === undefined ? [] : [`${[...new Set(same.map(({ by }) => by))].join(", ")}: ${text}`],
   );
 }
 

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { createRequire } from "node:module";
 import { withApiServer } from "../../cluster/api/client.ts";
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
@@ -52,6 +53,7 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
     stack,
     server: target.server,
     kubernetes,
+    kubecamp: createRequire(import.meta.url)("../../package.json").version,
     at: at.toISOString(),
     settings: createHash("sha256").update(JSON.stringify(source.raw)).digest("hex").slice(0, 12),
     proofs,
