@@ -2,7 +2,11 @@ import { createHash, randomBytes } from "node:crypto";
 import { createRequire } from "node:module";
 import { withApiServer } from "../../cluster/api/client.ts";
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
+import { objectPath } from "../../cluster/kinds/kinds.ts";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { refuseAnotherCluster } from "../../cluster/write/ownCluster.ts";
+import { clusterRoleName } from "../../config/names/names.ts";
+import type { Settings } from "../../config/settings.ts";
 import { isOffline } from "../../config/sources/offline.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
 import { utcDay } from "../../config/values/days.ts";
@@ -10,7 +14,7 @@ import { defined } from "../../config/values/maps.ts";
 import { throwaways } from "../../verify/stage/people.ts";
 import type { TrialOptions } from "../../verify/trial.ts";
 import { verify } from "../../verify/verify.ts";
-import { Interrupted } from "../common/problem.ts";
+import { Interrupted, Problem } from "../common/problem.ts";
 import { readStack } from "../common/stackFile.ts";
 import { type Verification, verificationJson, verificationMarkdown, verificationText } from "./print.ts";
 
@@ -77,13 +81,20 @@ function print(verification: Verification, { output, strict }: VerifyOptions): v
   }
 }
 
-/** Of the API server, such as `v1.36.1`, once it is sure that the cluster is the stack's. */
-const versionOf = (target: ApiTarget, settings: Parameters<typeof refuseAnotherCluster>[1]): Promise<string> =>
+/** Of the API server, such as `v1.36.1`, once it is sure that the cluster is the stack's, and that the stack is there. */
+const versionOf = (target: ApiTarget, settings: Settings): Promise<string> =>
   withApiServer(
     target,
     {},
     async (api) => {
       await refuseAnotherCluster(api, settings);
+      const role = { kind: "ClusterRole", name: clusterRoleName("view", settings), namespace: undefined } as const;
+      if ((await api.get({ what: `the ${keyOf(role)}`, path: objectPath(role) })) === undefined) {
+        throw new Problem(`Stack '${settings.stack}' has nothing on this cluster that could be tried.`, {
+          why: `There is no ${keyOf(role)}, which its first run makes.`,
+          remedy: `Run it first: kubecamp up --stack ${settings.stack}. Or choose another context with --context. Nothing was made.`,
+        });
+      }
       const { body } = await api.ask({ what: "read the version", method: "GET", path: "/version" });
       return String(Object(body).gitVersion);
     },

@@ -20,7 +20,21 @@ describe("kubecamp verify", () => {
 
   before(async () => {
     await stack.configure([ada, gus]);
+    const { exitCode, stderr } = await verify();
+    assert.equal(exitCode, 1, stderr);
+    assert.match(stderr, /Stack 'verify' has nothing on this cluster that could be tried\./);
     await stack.upFine();
+  });
+
+  it("refuses a stack that is offline, and an unknown part", async () => {
+    const offline = await kubecamp(["verify", "--stack", stack.name], {
+      cwd: stack.folder,
+      env: { KUBECONFIG: stack.sandbox.kubeconfig, KUBECAMP_OFFLINE: "1" },
+    });
+    assert.deepEqual([offline.exitCode, /only a preview does without a cluster/.test(offline.stderr)], [1, true]);
+    const part = await verify("--only", "network,routes");
+    assert.equal(part.exitCode, 2);
+    assert.match(part.stderr, /'routes' is none of guards, access/);
   });
 
   it("finds every promise held that can be tried here, and leaves nothing", async () => {

@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { verificationJson, verificationMarkdown, verificationText } from "../../../../commands/verify/print.ts";
 import { broken, held, type Outcome, proofsOf, unproven } from "../../../../verify/outcome.ts";
 
-const trial = (promise: string, by: string, outcome: Outcome) => ({ promise, page: "docs/security/network.md#limits", by, outcome });
+const trial = (promise: string, by: string, outcome: Outcome) => ({
+  promise,
+  page: "docs/security/network.md#limits",
+  by,
+  outcome,
+});
 const nothingRan = unproven("no container ran");
 const verification = {
   stack: "prod",
