@@ -1,6 +1,7 @@
 import { boardRule } from "./board.ts";
 import { budgetRule } from "./budgets.ts";
 import { capacityRule } from "./cluster.ts";
+import { onClusterRule } from "./labels.ts";
 import { ciRule } from "./member/ciRules.ts";
 import { confinementRule } from "./member/confinementRules.ts";
 import {
@@ -59,6 +60,8 @@ export const rules: readonly Rule[] = [
   typeRule,
   // Commands would not know whom a selector fits.
   labelRule,
+  // Nor which labels the cluster has.
+  onClusterRule,
   // Who edits the members file alone must not reach the nodes' credentials.
   metadataRule,
   // DNS and certificates have longest names.

@@ -3,6 +3,7 @@ import { boardOf, boardSchema } from "./board.ts";
 import { budgetsOf, budgetsSchema } from "./budgets.ts";
 import { capacitySchema, clusterOf, clusterSchema, contactSchema, defaultContact } from "./cluster.ts";
 import { imagesSchema } from "./images.ts";
+import { labelKeysOnCluster, labelsSchema } from "./labels.ts";
 import { type CiSettings, ciSchema } from "./member/ci.ts";
 import type { Confinement } from "./member/confinement.ts";
 import { defaultsSchema, limits } from "./member/limits.ts";
@@ -31,6 +32,7 @@ export const settingsSchema = z.strictObject({
   membersFile: membersFileSchema,
   memberTypes: memberTypesSchema,
   defaults: defaultsSchema,
+  labels: labelsSchema,
   capacity: capacitySchema,
   budgets: budgetsSchema,
   staff: staffSchema,
@@ -79,6 +81,7 @@ export function settingsOf(stack: string, entry: Valid<SettingsEntry>, files: Se
     offboarding: offboardingOf(entry.offboarding),
     notify: notifySettingsOf(entry.notify),
     ...defined({
+      labelKeys: labelKeysOnCluster(entry.labels),
       shards: shardsOf(stack, entry),
       storage: entry.storage && storageSettingsOf(entry.storage),
       board: entry.board && boardOf(entry.board, oidc, route.login),

@@ -1,4 +1,5 @@
 import { imageRules } from "../config/images.ts";
+import { labelsOnCluster } from "../config/labels.ts";
 import { isFilledIn, poolName } from "../config/member/confinement.ts";
 import type { Member } from "../config/member/member.ts";
 import {
@@ -12,6 +13,7 @@ import {
   imagesAnnotation,
   leavesLabel,
   maxPodsAnnotation,
+  memberLabelPrefix,
   memberLabels,
   objectsAnnotation,
   poolAnnotation,
@@ -34,7 +36,7 @@ import { sleepText } from "../config/schedule.ts";
 import type { Settings } from "../config/settings.ts";
 import { defined } from "../config/values/maps.ts";
 import { goneAtOnce, notAwaited } from "./deletion.ts";
-import { annotation, count, type Fields, label, ownMark, split } from "./field.ts";
+import { annotation, count, type Field, type Fields, label, ownMark, split } from "./field.ts";
 import { bucketHeadroom } from "./resourceQuota.ts";
 
 /** Pinned, so that an upgrade of the cluster never changes what a member may run. */
@@ -56,6 +58,7 @@ export function namespace(member: Member, settings: Settings) {
         ...annotationsOf(member, settings),
       },
       labels: {
+        ...labelsOnCluster(member, settings),
         ...memberLabels(member, settings),
         ...defined({
           [typeLabel]: type.name,
@@ -149,6 +152,14 @@ export const namespaceFields: Fields = {
   [annotation(archiveAnnotation)]: ownMark,
   [label(fillsInLabel)]: ownMark,
 };
+
+const memberLabelPath = label(`${memberLabelPrefix}KEY`).split("KEY");
+
+/** The field of a member's own label on their Namespace, such as `label course`. */
+export function memberLabelField(path: string): Field | undefined {
+  const [before = "", after = ""] = memberLabelPath;
+  return path.startsWith(before) ? { what: `label ${path.slice(before.length, -after.length)}` } : undefined;
+}
 
 export function namedTraits(text: unknown): Readonly<Record<string, string | undefined>> {
   const [home, others, held] = typeof text === "string" ? text.split(".") : [];

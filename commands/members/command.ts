@@ -24,6 +24,7 @@ Examples:
   $ kubecamp members --expiring 14d
   Show quota and use of each course, by members' labels:
   $ kubecamp members --by course
+  $ kubecamp members --by course -o csv > courses.csv
   Show bob alone, a line for each column:
   $ kubecamp members show bob
   Write a page with all members; --by course groups them:
@@ -46,7 +47,7 @@ export function addMembersCommand(program: Command): void {
     .addOption(whereOption())
     .option("--expiring <days>", "only members with a last day in the next days, such as 14d", days)
     .option("--by <label>", "sum members by this label, or by 'type'")
-    .addOption(outputOption("table", "wide", "json", "html"))
+    .addOption(outputOption("table", "wide", "json", "csv", "html"))
     .option("--out <file>", "with -o html: write the page into this file (default: stdout)")
     .addOption(new Option("--lang <language>", "with -o html: language of the page (default: en)").choices(languages))
     .addHelpText("after", examples)

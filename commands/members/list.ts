@@ -2,8 +2,10 @@ import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
 import type { Selector } from "../../config/values/selector.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Language } from "../board/options.ts";
+import { csvText } from "../common/csv.ts";
 import { noMembers, type StackPlace } from "../common/stackTarget.ts";
 import { groupsOf } from "../common/usage.ts";
+import { groupCells, memberCells } from "./csvCells.ts";
 import { labelValues, listedLabels } from "./labels.ts";
 import { readMemberOverviews } from "./readOverview.ts";
 import { groupJson, groupsTable, memberJson, narrowTable, pendingText, wideTable } from "./rows.ts";
@@ -13,7 +15,7 @@ interface ListOptions extends StackPlace {
   readonly where?: Selector;
   readonly expiring?: number;
   readonly by?: string;
-  readonly output: "table" | "wide" | "json" | "html";
+  readonly output: "table" | "wide" | "json" | "csv" | "html";
   readonly out?: string;
   readonly lang?: Language;
 }
@@ -49,6 +51,7 @@ type TextOutput = Exclude<ListOptions["output"], "html">;
 const memberText = (members: readonly MemberOverview[], { stack, output }: ListOptions) =>
   ({
     json: () => JSON.stringify(membersJson(members, stack, process.cwd()), null, 2),
+    csv: () => csvText(membersJson(members, stack, process.cwd()).map(memberCells)),
     wide: () => wideTable(members),
     table: () => narrowTable(members, process.stdout.columns),
     html: () => "",
@@ -97,6 +100,7 @@ function sumsText(
   const data = groups.map((group) => groupJson(by, group));
   return {
     json: () => JSON.stringify(data, null, 2),
+    csv: () => csvText(data.map(groupCells)),
     wide: () => groupsTable(by, groups, undefined, (quantity) => quantity),
     table: () => groupsTable(by, groups, process.stdout.columns),
   }[output]();

@@ -98,10 +98,14 @@ export const memberSchema = z.strictObject(
       description: "`admin`, `user`, `guest-user`, or one of `memberTypes`.",
       examples: ["user"],
     }),
-    labels: optional(labels, "Labels by which settings select members; they don't go to the cluster.", {
-      default: {},
-      examples: [{ course: "cs101" }],
-    }),
+    labels: optional(
+      labels,
+      "Labels by which settings select members. On the cluster are those that [`labels`](#labels) names.",
+      {
+        default: {},
+        examples: [{ course: "cs101" }],
+      },
+    ),
     ...limits,
     subject: optional(identity, "User name in the OIDC token, without prefix. Default: the member's name.", {
       examples: ["alice@example.org"],

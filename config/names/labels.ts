@@ -3,6 +3,9 @@ import type { Settings } from "../settings.ts";
 
 export const ourPrefix = "kubecamp.dev/";
 
+/** Of a namespace: members' labels that `labels` puts there. No key can then stand for Kubernetes' or kubecamp's own. */
+export const memberLabelPrefix = "labels.kubecamp.dev/";
+
 export const memberLabel = "kubecamp.dev/member";
 export const stackLabel = "kubecamp.dev/stack";
 

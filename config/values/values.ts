@@ -56,6 +56,12 @@ export const labelKey = (of: string) =>
     `can't be ${of}: ${labelRule}, no mark at either end; before them, if at all, a host name and '/'`,
   );
 
+/** A label's key without a prefix, for keys that get one of kubecamp. */
+export const plainLabelKey = labelKey("a label's key").refine(
+  (key) => !key.includes("/"),
+  "must be a label's key without a prefix, as it gets kubecamp's on the cluster",
+);
+
 export const labelText = z
   .string("must be a text")
   .regex(labelValue, `can't be a label's value: ${labelRule}, and no mark at either end`);

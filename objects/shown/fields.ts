@@ -2,7 +2,7 @@ import { bucketFields, bucketUserFields } from "../buckets/bucketInputs.ts";
 import type { Field, Fields } from "../field.ts";
 import { limitRangeFields } from "../limitRange.ts";
 import { fieldsOfAll } from "../metadata.ts";
-import { namespaceFields } from "../namespace.ts";
+import { memberLabelField, namespaceFields } from "../namespace.ts";
 import { networkPolicyFields } from "../networkPolicy.ts";
 import { roleFields, rulesFields } from "../rbac/role.ts";
 import { bindingFields } from "../rbac/subjects.ts";
@@ -30,4 +30,5 @@ const fields: Readonly<Record<string, Fields>> = {
 };
 
 /** The field at a path in Pulumi's form; undefined for one that reports show by kind and path. */
-export const fieldAt = (kind: string, path: string): Field | undefined => fields[kind]?.[path] ?? fieldsOfAll[path];
+export const fieldAt = (kind: string, path: string): Field | undefined =>
+  fields[kind]?.[path] ?? fieldsOfAll[path] ?? (kind === "Namespace" ? memberLabelField(path) : undefined);

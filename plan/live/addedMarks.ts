@@ -5,6 +5,7 @@ import {
   adoptAnnotation,
   awakeUntilAnnotation,
   formerStacksAnnotation,
+  memberLabelPrefix,
   noticesAnnotation,
   ourPrefix,
   sleptAnnotation,
@@ -48,7 +49,7 @@ export function addedMarks(
     Object.keys(has)
       .filter((key) => !(key in declared) && prefixes.some((prefix) => key.startsWith(prefix)))
       .sort();
-  const labels = added(live.labels, metadata.labels, [ourPrefix]);
+  const labels = added(live.labels, metadata.labels, [ourPrefix, memberLabelPrefix]);
   const annotations = added(live.annotations, metadata.annotations ?? {}, [ourPrefix, ...theirs]).filter(
     (key) => !undeclared.includes(key),
   );

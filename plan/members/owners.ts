@@ -2,7 +2,7 @@ import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
 import type { ClusterSnapshot, OwnedObject } from "../../cluster/read/snapshot.ts";
 import type { UndeclaredMarks } from "../../cluster/write/keepMarks.ts";
-import { ourPrefix } from "../../config/names/labels.ts";
+import { memberLabelPrefix, ourPrefix } from "../../config/names/labels.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Classified } from "../live/classify.ts";
@@ -67,5 +67,10 @@ type Texts = Readonly<Record<string, string>>;
 
 const besides = (live: Texts = {}, declared: Texts): Texts =>
   Object.fromEntries(
-    Object.entries(live).filter(([key]) => !(key in declared) && !key.startsWith(ourPrefix) && key !== nameLabel),
+    Object.entries(live).filter(
+      ([key]) =>
+        !(key in declared) &&
+        ![ourPrefix, memberLabelPrefix].some((prefix) => key.startsWith(prefix)) &&
+        key !== nameLabel,
+    ),
   );

@@ -47,6 +47,7 @@ function details(key: string, schema: JsonSchema): string[] {
         "The built-in types:",
         builtInTypes(),
       ];
+    case "labels":
     case "bucketKeys":
       return [keysTable(schema.additionalProperties as JsonSchema)];
     case "defaults":

@@ -164,6 +164,19 @@ eve     user        ready      0/500m  0/500Mi    0/5   0/50  -      -`,
     assert.match(await readFile(file, "utf8"), /^<!doctype html>\n<html lang="ja">/);
   });
 
+  it("writes sums of each course as CSV", async () => {
+    const { exitCode, stdout } = await kubecamp(["members", "--stack", "overview", "--by", "course", "-o", "csv"], {
+      env,
+      cwd: stack.folder,
+    });
+    assert.equal(exitCode, 0);
+    assert.deepEqual(stdout.split("\r\n").slice(0, 2), [
+      "label,value,members,withoutQuota,cpuUsedMillicores,cpuHardMillicores,memoryUsedBytes,memoryHardBytes,storageUsedBytes,storageHardBytes",
+      "course,cs101,1,0,250,1000,135000000,1073741824,104857600,5242880000",
+    ]);
+    assert.deepEqual(asked(), lists);
+  });
+
   it("asks no more of a cluster with many members, and tells their stacks apart", async () => {
     // Longer than a terminal's line: output to a pipe is not cut.
     const names = Array.from({ length: 30 }, (_, index) => `many-${index}-${"x".repeat(50)}`);

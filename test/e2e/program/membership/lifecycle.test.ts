@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
+import type { V1Namespace, V1ResourceQuota, V1RoleBinding } from "@kubernetes/client-node";
 import { historyOf } from "../history.ts";
 import { declared, everything, guardsOf, inventory, type LiveObject, nameOf } from "../inventory.ts";
 import { type Entry, useStack } from "../stack.ts";
@@ -252,6 +252,27 @@ describe("a stack's life", () => {
         (await stack.urns()).filter((urn) => urn.includes("cleo")),
         [],
       );
+    });
+  });
+
+  describe("with labels on the cluster", () => {
+    it("puts a label on a namespace while the settings say so, which its member can't change", async () => {
+      const onCluster = async () => {
+        const { metadata } = await stack.sandbox.get<V1Namespace>("namespace", "ada");
+        return Object.entries(metadata?.labels ?? {}).filter(([key]) => key.startsWith("labels."));
+      };
+      const others = [{ ...bea, type: "admin", home: "view", others: "none" }];
+      const labelled = [{ ...ada, labels: { course: "cs101", room: "r1" } }, ...others];
+      await stack.configure(labelled, { labels: { course: { onCluster: true } } });
+      await stack.upFine();
+      assert.deepEqual(await onCluster(), [["labels.kubecamp.dev/course", "cs101"]]);
+      const change = ["label", "namespace", "ada", "labels.kubecamp.dev/course=cs102", "--overwrite", "--as=oidc:ada"];
+      const refused = await stack.sandbox.kubectl(change);
+      assert.equal(refused.exitCode, 1);
+      assert.match(refused.stderr, /User "oidc:ada" cannot patch resource "namespaces"/);
+      await stack.configure(labelled);
+      await stack.upFine();
+      assert.deepEqual(await onCluster(), []);
     });
   });
 

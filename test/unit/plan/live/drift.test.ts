@@ -200,9 +200,13 @@ describe("drift", () => {
         "kubecamp.dev/notices": "[]",
         [`${nginx}/rewrite-target`]: "/",
       };
-      const changed = withMarks(home, { "kubecamp.dev/protected": "true" }, { ...slept, ...handed });
+      const changed = withMarks(
+        home,
+        { "kubecamp.dev/protected": "true", "labels.kubecamp.dev/course": "x" },
+        { ...slept, ...handed },
+      );
       const added = addedTo("Namespace", home, driftOf("Namespace", home, changed));
-      assert.deepEqual(added, { labels: ["kubecamp.dev/protected"], annotations: [] });
+      assert.deepEqual(added, { labels: ["kubecamp.dev/protected", "labels.kubecamp.dev/course"], annotations: [] });
     });
 
     it("finds nothing added by an earlier run, nor a controller's on what is still taken over", () => {

@@ -46,7 +46,7 @@ describe("schema of a stack file", () => {
 
   it("takes every example of the settings page as a stack file", () => {
     const examples = [...settingsPage().matchAll(/```yaml\n(config:[^`]*)```/g)].map(([, text = ""]) => parse(text));
-    assert.equal(examples.length, 25);
+    assert.equal(examples.length, 26);
     for (const example of examples) {
       assert.deepEqual(mistakes(config(example.config)), []);
     }

@@ -170,6 +170,20 @@ describe("what changes for a member", () => {
     ]);
   });
 
+  it("reports the labels that the cluster has by their keys, and no others", async () => {
+    const both = { labels: { course: "cs101", "a.b-c": "x", room: "r1" } };
+    const other = { labels: { course: "cs102", room: "r2" } };
+    const shown = { labels: { course: { onCluster: true }, "a.b-c": { onCluster: true }, room: { onCluster: false } } };
+    assert.deepEqual(await linesOf(both, other, [shown, shown]), [
+      "bob: label a.b-c x → none",
+      "bob: label course cs101 → cs102",
+    ]);
+    assert.deepEqual(await linesOf(both, both, [{}, { labels: { course: { onCluster: true } } }]), [
+      "bob: label course none → cs101",
+    ]);
+    assert.deepEqual(await linesOf(both, other), []);
+  });
+
   it("reports no change of the kept entry, which changes with what is reported", async () => {
     const grace = { offboarding: { graceDays: 30 } };
     const storage = { endpoint: "https://s3.example.org", accessKeyId: "admin", secretAccessKey: "x" };
