@@ -11,7 +11,7 @@ import {
   type Validation,
   withBefore,
 } from "./admissionPolicy.ts";
-import { podSpec } from "./podSpecs.ts";
+import { podSpec, podSubresources } from "./podSpecs.ts";
 
 /** Kinds that a member writes only with a further right. */
 const byHand = ["podtemplates", "replicationcontrollers", "replicationcontrollers/scale"];
@@ -246,7 +246,7 @@ const amounts = withBefore({
 export const amountsPolicy = (settings: Settings): PolicyContent => ({
   requests: [
     ...madeByMembers(settings),
-    { apiGroups: [""], resources: [...byHand, "pods/ephemeralcontainers", "pods/resize"] },
+    { apiGroups: [""], resources: [...byHand, ...podSubresources] },
     { apiGroups: ["apps"], resources: ["deployments/scale", "replicasets/scale", "statefulsets/scale"] },
   ],
   variables,
@@ -350,6 +350,16 @@ const validations: readonly Validation[] = [
       || ['cpu', 'memory'].all(each, each in variables.pod.?resources.?limits.orValue({}))`,
     `variables.title + "has resources of the pod itself (spec.resources) without limits of both cpu and memory, "
       + "and could reserve more than it is counted for: set both in spec.resources.limits, or leave spec.resources out"`,
+  ),
+  // Of such a pod, the quota counts what it has and not what it asks for, and so would let it ask for anything.
+  // https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/#pod-resize-status
+  unlessAsked(
+    `
+      request.?subResource.orValue('') != 'resize' || variables.keepsPods
+      || !dyn(oldObject).?status.?conditions.orValue([]).exists(each,
+        each.type == 'PodResizePending' && each.?reason.orValue('') == 'Infeasible')`,
+    `variables.title + "waits for a resize that its node can't do (PodResizePending: Infeasible), and the quota would not "
+      + "count another one: delete the pod, and let it be made with the resources that it is to have"`,
   ),
   // As Cron's own schedules do: one controller makes everybody's Jobs, and another all their pods.
   // https://pkg.go.dev/github.com/robfig/cron/v3#hdr-Intervals

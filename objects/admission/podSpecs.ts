@@ -1,9 +1,12 @@
 import { before, type JudgedRequests } from "./admissionPolicy.ts";
 import { mostJudged } from "./fewEnough.ts";
 
+/** Requests that change what a pod is. */
+export const podSubresources = ["pods/ephemeralcontainers", "pods/resize"];
+
 /** Requests for pods and for every kind that makes them, so that a refusal doesn't wait for the pods. */
 export const podSpecRequests: readonly JudgedRequests[] = [
-  { apiGroups: [""], resources: ["pods", "pods/ephemeralcontainers", "podtemplates", "replicationcontrollers"] },
+  { apiGroups: [""], resources: ["pods", ...podSubresources, "podtemplates", "replicationcontrollers"] },
   { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "replicasets", "statefulsets"] },
   { apiGroups: ["batch"], resources: ["cronjobs", "jobs"] },
 ];

@@ -50,7 +50,7 @@ const rules = {
     { apiGroups: ["batch"], resources: ["cronjobs", "jobs"], verbs: all },
     { apiGroups: [""], resources: ["pods/log"], verbs: read },
     { apiGroups: [""], resources: ["pods/attach", "pods/exec", "pods/portforward"], verbs: ["get", "create"] },
-    { apiGroups: [""], resources: ["pods/ephemeralcontainers"], verbs: ["get", "patch", "update"] },
+    { apiGroups: [""], resources: ["pods/ephemeralcontainers", "pods/resize"], verbs: ["get", "patch", "update"] },
     { apiGroups: [""], resources: ["pods/eviction"], verbs: ["create"] },
     {
       apiGroups: ["apps"],

@@ -17,6 +17,7 @@ import { placement } from "./placement.ts";
 import { pods } from "./pods.ts";
 import { rails } from "./rails.ts";
 import { reserved } from "./reserved.ts";
+import { resizes } from "./resizes.ts";
 import { services } from "./services.ts";
 import { containerSettings } from "./settings.ts";
 import { uncounted } from "./uncounted.ts";
@@ -34,6 +35,7 @@ const groups = [
   lasting,
   deputies,
   uncounted,
+  resizes,
   reserved,
   containerSettings,
   amounts,

@@ -144,6 +144,7 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
           ["DELETE", "pods"],
           ["POST", `pods/${pod}/eviction`],
           ["PATCH", `pods/${pod}/ephemeralcontainers`],
+          ["PATCH", `pods/${pod}/resize`],
           ["PATCH", "deployments/web/scale"],
           ["PATCH", "resourcequotas/quota"],
         ] as const) {

@@ -59,6 +59,37 @@ describe("the policy on amounts, of a pod's own resources", () => {
   });
 });
 
+// test/e2e/isolation/hostile/resizes.ts tries it on the API server.
+describe("the policy on amounts, of a resize", () => {
+  const sized = (cpu: string, ...conditions: readonly object[]) => ({
+    ...pod({}, { resources: { limits: { cpu } } }),
+    status: { conditions },
+  });
+  const pending = (reason: string) => ({ type: "PodResizePending", status: "True", reason });
+  const refusals = (object: object, oldObject: object, subResource = "resize") =>
+    refusalsOf(policy, { request: { ...request, subResource }, object, oldObject, namespaceObject: { metadata: {} } });
+
+  it("refuses another resize after one that the node can't do, which no quota would count", () => {
+    const last = pending("Infeasible");
+    const [words = "", ...more] = refusals(sized("64", last), sized("30", last));
+    assert.deepEqual(more, []);
+    assert.equal(
+      String(words).split("; ask")[0],
+      "Pod 'web' waits for a resize that its node can't do (PodResizePending: Infeasible), and the quota would not count " +
+        "another one: delete the pod, and let it be made with the resources that it is to have",
+    );
+  });
+
+  it("takes all other resizes and requests", () => {
+    const last = pending("Infeasible");
+    for (const conditions of [[], [pending("Deferred")], [{ type: "Ready", status: "True" }]]) {
+      assert.deepEqual(refusals(sized("64", ...conditions), sized("30", ...conditions)), []);
+    }
+    assert.deepEqual(refusals(sized("30", last), sized("30", last)), []);
+    assert.deepEqual(refusals(sized("64", last), sized("30", last), ""), []);
+  });
+});
+
 describe("the policy on amounts, of a CronJob's schedule", () => {
   const cronJob = (schedule: string, more: object = {}) => ({
     kind: "CronJob",

@@ -16,6 +16,7 @@ describe("the policy on images", () => {
       [
         "pods",
         "pods/ephemeralcontainers",
+        "pods/resize",
         "podtemplates",
         "replicationcontrollers",
         "apps daemonsets",

@@ -31,7 +31,7 @@ describe("roles", () => {
       rule("batch", ["cronjobs", "jobs"], all),
       rule("", ["pods/log"]),
       rule("", ["pods/attach", "pods/exec", "pods/portforward"], ["get", "create"]),
-      rule("", ["pods/ephemeralcontainers"], ["get", "patch", "update"]),
+      rule("", ["pods/ephemeralcontainers", "pods/resize"], ["get", "patch", "update"]),
       rule("", ["pods/eviction"], ["create"]),
       rule("apps", ["deployments/scale", "replicasets/scale", "statefulsets/scale"], ["get", "patch", "update"]),
       rule("", ["endpoints", "events", "limitranges", "resourcequotas", "serviceaccounts"]),
@@ -77,7 +77,8 @@ describe("roles", () => {
     const seen = allowed(looks.rules, read);
     const seenByEditors = allowed(role(carol, settings).rules, read);
     // To open a connection to a pod takes a GET, however little it looks like reading.
-    const hidden = ["/secrets", "/pods/attach", "/pods/exec", "/pods/portforward", "/pods/ephemeralcontainers"];
+    const subresources = ["attach", "ephemeralcontainers", "exec", "portforward", "resize"];
+    const hidden = ["/secrets", ...subresources.map((each) => `/pods/${each}`)];
     const scales = ["apps/deployments/scale", "apps/replicasets/scale", "apps/statefulsets/scale"];
     assert.deepEqual(seenByEditors.filter((it) => !seen.includes(it)).sort(), [...hidden, ...scales].sort());
     const more = seen.filter((it) => !seenByEditors.includes(it));

@@ -27,6 +27,7 @@ const writable: Readonly<Record<string, readonly string[]>> = {
   "": [
     ...["configmaps", "persistentvolumeclaims", "secrets", "services"],
     ...["pods", "pods/attach", "pods/ephemeralcontainers", "pods/eviction", "pods/exec", "pods/portforward"],
+    "pods/resize",
   ],
   apps: [
     ...["daemonsets", "deployments", "replicasets", "statefulsets"],
