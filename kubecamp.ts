@@ -10,6 +10,7 @@ import { addMembersCommand } from "./commands/members/command.ts";
 import { addPreviewCommand } from "./commands/preview/command.ts";
 import { addReportCommand } from "./commands/report/command.ts";
 import { addShardsCommand } from "./commands/shards/command.ts";
+import { addStaffCommand } from "./commands/staff/command.ts";
 import { addUpCommand } from "./commands/up/command.ts";
 import { addVerifyCommand } from "./commands/verify/command.ts";
 import { withPages } from "./config/values/pages.ts";
@@ -35,6 +36,7 @@ const commands = [
   addPreviewCommand,
   addUpCommand,
   addMembersCommand,
+  addStaffCommand,
   addWatchCommand,
   addReportCommand,
   addVerifyCommand,

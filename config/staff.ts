@@ -3,9 +3,10 @@ import { hasAccess, type Member } from "./member/member.ts";
 import { groupOf, hasPrefix, isReserved, type OidcSettings, prefixed, reserved, usernameOf } from "./oidc.ts";
 import { encrypted, type Rule, type RuleContext } from "./rule.ts";
 import type { Settings } from "./settings.ts";
+import { end, endOf, untilOf } from "./values/days.ts";
 import { noAddress } from "./values/emails.ts";
 import type { EntryOf } from "./values/issues.ts";
-import { present, when } from "./values/maps.ts";
+import { defined, present, when } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
 import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "./values/selector.ts";
 import { choiceOf, identity, optional } from "./values/values.ts";
@@ -18,14 +19,23 @@ interface StaffSubject {
   readonly name: string;
 }
 
-export interface Staff {
+/** A lease: access that ends by itself. */
+interface Lease {
+  /** The last day in UTC, as `2026-12-20`, or the time of the end, as `2026-12-20T18:00Z`. Default: no end. */
+  readonly until?: string;
+  readonly reason?: string;
+}
+
+export interface Staff extends Lease {
   readonly subject: StaffSubject;
   readonly role: StaffRole;
   readonly over: Selector;
 }
 
+export type BoundStaff = StaffSubject & Lease;
+
 /** Staff of one member: each subject once, in their strongest role; no role without subjects. */
-export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly StaffSubject[]>>>;
+export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly BoundStaff[]>>>;
 
 /** Roles of staff; each has all rights of those before it. */
 export const staffRoles = ["view", "assist", "edit"] as const satisfies readonly StaffRole[];
@@ -48,6 +58,16 @@ const staffEntrySchema = z.strictObject(
     over: optional(selectorSchema, "The members in whose namespaces the role holds. Default: all.", {
       examples: [{ labels: { course: "cs101" } }],
     }),
+    until: optional(
+      end,
+      "Last day, in UTC, or the time of the end, to the minute with its zone; then a run takes the access away. Default: no end.",
+      { examples: ["2026-12-20", "2026-12-20T18:00Z"] },
+    ),
+    reason: optional(
+      identity.max(100, "must have at most 100 characters"),
+      "Why, for the report, the board and whoever reads the RoleBinding.",
+      { examples: ["exam week"] },
+    ),
   },
   "must be an entry of staff: a subject or a group, and a role",
 );
@@ -63,9 +83,10 @@ type Entry = EntryOf<typeof staffEntrySchema>;
 type WithOidc = { readonly oidc: OidcSettings };
 
 export const staffOf = (entries: EntryOf<typeof staffSchema>, settings: WithOidc) =>
-  present(entries).flatMap(({ subject, group, role, over }): Staff[] => {
+  present(entries).flatMap(({ subject, group, role, over, until, reason }): Staff[] => {
     const who = subjectOf(subject, group, settings);
-    return who === undefined || role === undefined ? [] : [{ subject: who, role, over: selectorOf(over) }];
+    const lease = defined({ until: until === undefined ? undefined : untilOf(until), reason });
+    return who === undefined || role === undefined ? [] : [{ subject: who, role, over: selectorOf(over), ...lease }];
   });
 
 function subjectOf(subject: string | undefined, group: string | undefined, settings: WithOidc) {
@@ -75,7 +96,52 @@ function subjectOf(subject: string | undefined, group: string | undefined, setti
   return group === undefined ? undefined : ({ kind: "Group", name: groupOf(group, settings) } as const);
 }
 
-/** Adds to each member who looks after them. A suspended or expired member looks after nobody. */
+/** Whether an entry's access is over at a moment. */
+const isOver = ({ until }: Pick<Staff, "until">, now: Date): boolean => until !== undefined && endOf(until) <= now;
+
+/** Last members without the leases that are over: one object for each, so that the watch compares the same at each look. */
+const last = new WeakMap<
+  readonly Member[],
+  { readonly running: readonly Staff[]; readonly members: readonly Member[] }
+>();
+
+/** The configuration's members without the leases that are over at a moment: a weaker role of somebody may be left. */
+export function staffAt(
+  members: readonly Member[],
+  { staff = [] }: Pick<Settings, "staff">,
+  now: Date,
+): readonly Member[] {
+  const running = staff.filter((entry) => !isOver(entry, now));
+  if (running.length === staff.length) {
+    return members;
+  }
+  const before = last.get(members);
+  if (before?.running.length === running.length && running.every((entry, at) => entry === before.running[at])) {
+    return before.members;
+  }
+  const made = { running, members: withStaff(members, { staff: running }) };
+  last.set(members, made);
+  return made.members;
+}
+
+/** Entries that give nobody access any more. They stop no run: access that is over must be taken back by any. */
+export const leasesOver = ({ staff = [] }: Pick<Settings, "staff">, now: Date) =>
+  staff.flatMap((entry, index) =>
+    isOver(entry, now)
+      ? [{ path: `staff[${index}].until`, message: `is over (${entry.until}): remove the entry` }]
+      : [],
+  );
+
+/** Those who look after a member for a time. */
+export const leasesOf = ({ staff = {} }: Pick<Member, "staff">) =>
+  staffRoles.flatMap((role) =>
+    (staff[role] ?? []).flatMap(({ until, ...who }) => (until === undefined ? [] : [{ ...who, until, role }])),
+  );
+
+/**
+ * Adds to each member who looks after them, by leases as long as they run. A suspended or expired member looks after
+ * nobody.
+ */
 export function withStaff(members: readonly Member[], { staff = [] }: Pick<Settings, "staff">): Member[] {
   const active = new Set(members.filter(hasAccess).map(({ username }) => username));
   // A member who left the list may be in it under another name.
@@ -83,7 +149,11 @@ export function withStaff(members: readonly Member[], { staff = [] }: Pick<Setti
   const working = staff.filter(({ subject }) => subject.kind === "Group" || !closed.has(subject.name));
   return members.map((member) => {
     const over = memberStaff(member, working);
-    return Object.keys(over).length === 0 ? member : { ...member, staff: over };
+    if (Object.keys(over).length > 0) {
+      return { ...member, staff: over };
+    }
+    const { staff: former, ...rest } = member;
+    return former === undefined ? member : rest;
   });
 }
 
@@ -91,14 +161,12 @@ const keyOf = ({ kind, name }: StaffSubject) => `${kind} ${name}`;
 
 /** The environment's owner gets no further role in it. */
 function memberStaff(member: Member, staff: readonly Staff[]): MemberStaff {
-  const strongest = new Map<string, { readonly subject: StaffSubject; readonly role: StaffRole }>();
-  for (const { subject, role, over } of staff) {
+  const strongest = new Map<string, Held>();
+  for (const { subject, role, over, until, reason } of staff) {
     const key = keyOf(subject);
-    const held = roleOver(member, role);
-    const other = strongest.get(key)?.role;
-    const isStronger = other === undefined || staffRoles.indexOf(held) > staffRoles.indexOf(other);
-    if (isStronger && isSelected(member, over) && !isOwn(member, subject)) {
-      strongest.set(key, { subject, role: held });
+    const held = { subject: { ...subject, ...defined({ until, reason }) }, role: roleOver(member, role) };
+    if (isStronger(held, strongest.get(key)) && isSelected(member, over) && !isOwn(member, subject)) {
+      strongest.set(key, held);
     }
   }
   const all = [...strongest.values()];
@@ -109,6 +177,19 @@ function memberStaff(member: Member, staff: readonly Staff[]): MemberStaff {
     }),
   );
 }
+
+interface Held {
+  readonly subject: BoundStaff;
+  readonly role: StaffRole;
+}
+
+/** Of equal roles, the one that ends later. */
+function isStronger(one: Held, other: Held | undefined): boolean {
+  const by = other === undefined ? 1 : staffRoles.indexOf(one.role) - staffRoles.indexOf(other.role);
+  return by > 0 || (by === 0 && endTime(one.subject) > endTime(other?.subject ?? {}));
+}
+
+const endTime = ({ until }: Lease) => (until === undefined ? Number.POSITIVE_INFINITY : endOf(until).getTime());
 
 /**
  * A member who may only look has no role to lend; `assist` has all that they may. Of somebody who has left, nothing changes

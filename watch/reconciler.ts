@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { staffAt } from "../config/staff.ts";
 import { atMoment, nextMoment } from "../plan/decisions/sleep.ts";
 import { type Planned, planMembers } from "../plan/members/plan.ts";
 import type { BoardPages } from "./board/pages.ts";
@@ -30,7 +31,7 @@ interface ReconcilerParts {
   readonly onConfiguration: () => void;
   /** Monotonic clock, in milliseconds. */
   readonly now: () => number;
-  /** The time, which decides who is asleep. */
+  /** The time, which decides who is asleep, and whose lease is over. */
   readonly time: () => Date;
 }
 
@@ -54,7 +55,7 @@ export class Reconciler implements Health {
   #brokenLook: string | undefined;
   /** Keys of admission policies that the last full up might not write. They are left to an admin: another up would be in vain. */
   #left: readonly string[] = [];
-  /** Milliseconds from the last comparison until the next member falls asleep or wakes. */
+  /** Milliseconds from the last comparison until the next member falls asleep or wakes, or a lease ends. */
   #untilMoment = Number.POSITIVE_INFINITY;
   #wake = Promise.withResolvers<void>();
 
@@ -147,7 +148,7 @@ export class Reconciler implements Health {
     }
     try {
       const moment = time();
-      const members = atMoment(inForce.members, snapshot, moment);
+      const members = atMoment(staffAt(inForce.members, inForce.settings, moment), snapshot, moment);
       this.#untilMoment =
         (nextMoment(members, snapshot, moment)?.getTime() ?? Number.POSITIVE_INFINITY) - moment.getTime();
       const plan = planMembers(members, inForce.settings, snapshot);

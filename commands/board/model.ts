@@ -19,7 +19,7 @@ export interface Turn {
 export interface BoardDifference {
   /** Undefined for a shared object, such as a ClusterRole, which only a full run mends. */
   readonly member: string | undefined;
-  readonly what: "route opens" | "route closes" | "missing" | "changed" | "falls asleep" | "wakes";
+  readonly what: "route opens" | "route closes" | "missing" | "changed" | "falls asleep" | "wakes" | "staff ends";
   /** Its key (`objectKey`), such as `ResourceQuota ada/quota`; for a route, that of the object that opens it. */
   readonly object?: string;
 }

@@ -17,6 +17,7 @@ import {
   type Sources,
   stackSource,
 } from "../../config/sources/sources.ts";
+import { leasesOver } from "../../config/staff.ts";
 import { type Mistake, valueAt } from "../../config/values/mistakes.ts";
 import { orProblem, Problem } from "../common/problem.ts";
 import { assertProject, wholeSource } from "../common/stackFile.ts";
@@ -89,12 +90,14 @@ function warningsOf(configuration: Configuration, stack: Source, named: (file: s
     // Labels that can't be read here are no missing ones.
     ...(hasSecret(stack.raw.network) || hasSecret(stack.raw.route) ? [] : openControllers(configuration)),
     trouble === undefined ? undefined : { path: "oidc.issuerUrl", message: trouble },
+    ...leasesOver(configuration.settings, new Date()),
   ];
   return all.flatMap((warning) => {
     if (warning === undefined) {
       return [];
     }
-    const path = warning.path.split(".");
+    // `staff[2].until` is a path of three keys.
+    const path = warning.path.split(/[.[\]]+/).map((key) => (/^\d+$/.test(key) ? Number(key) : key));
     const inherited = stack.inheritedFrom?.(path);
     const line = inherited === undefined ? stack.lineOf(path) : undefined;
     return [{ file: named(inherited ?? stack.file), ...(line === undefined ? {} : { line }), ...warning }];

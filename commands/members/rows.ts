@@ -27,7 +27,13 @@ const columns = {
   STARTER: starter,
   BUCKETS: ({ buckets }) => buckets.map(({ name }) => name).join(",") || "-",
   STAFF: ({ staff }) =>
-    staff.map(({ role, kind, name }) => `${role} ${kind === "Group" ? "group " : ""}${name}`).join(",") || "-",
+    staff
+      .map(({ role, kind, name, until }) =>
+        [role, ...(kind === "Group" ? ["group"] : []), name, ...(until === undefined ? [] : ["until", until])].join(
+          " ",
+        ),
+      )
+      .join(",") || "-",
   CI: ({ ci }) => ci.map(({ kind, name }) => (kind === "User" ? name : `${kind} ${name}`)).join(",") || "-",
   URL: ({ route }) => (route === undefined ? "-" : routeUrl(route)),
   REASON: ({ reason }) => reason ?? "-",
@@ -115,7 +121,9 @@ export function memberJson(
       endpoint,
       ready,
     })),
-    staff: member.staff.map(({ role, kind, name }) => ({ role, kind, name })),
+    staff: member.staff.map(({ role, kind, name, until = null, reason = null }) => ({
+      ...{ role, kind, name, until, reason },
+    })),
     ci: member.ci.map(({ kind, name }) => ({ kind, name })),
     pods: { used: member.pods, hard: scalar(usage?.pods?.hard) },
     cpu: quantities(usage?.["limits.cpu"], "Millicores", 1000),

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { Problem } from "../common/problem.ts";
+import { minutesIn } from "../common/minutes.ts";
 import { outputOption, report } from "../common/run.ts";
 
 const examples = `
@@ -33,7 +33,7 @@ interface WakeOptions {
 export async function wakeMembers(names: readonly string[], options: WakeOptions): Promise<void> {
   const { momentText } = await import("../../config/schedule.ts");
   const { keepAwake } = await import("./keepAwake.ts");
-  const until = new Date(Date.now() + minutesIn(options.for) * 60_000);
+  const until = new Date(Date.now() + minutesIn(options.for, "change the member's schedule in the list") * 60_000);
   const woken = await keepAwake(names, options, until);
   const text = () => [
     ...woken.map(({ name, schedule }) => `${name}: awake until ${momentText(until, schedule?.timeZone ?? "UTC")}`),
@@ -41,19 +41,4 @@ export async function wakeMembers(names: readonly string[], options: WakeOptions
   ];
   const data = woken.map(({ name }) => ({ member: name, awakeUntil: until.toISOString() }));
   console.log(options.output === "json" ? JSON.stringify(data, null, 2) : text().join("\n"));
-}
-
-const longest = 24 * 60;
-
-/** Minutes of a time such as `1h30m`. @throws Problem when it is none, or too long */
-export function minutesIn(text: string): number {
-  const [, hours, minutes] = /^(?:(\d{1,4})h)?(?:(\d{1,4})m)?$/.exec(text) ?? [];
-  const sum = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
-  if (!(sum > 0 && sum <= longest)) {
-    throw new Problem(`'--for ${text}' is no valid time.`, {
-      why: sum > longest ? "It is longer than a day." : "It must be hours and minutes, such as 2h, 45m or 1h30m.",
-      remedy: `Choose at most 24h; for longer, change the member's schedule in the list. Nothing was changed.`,
-    });
-  }
-  return sum;
 }

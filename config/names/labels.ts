@@ -49,6 +49,8 @@ export const starterImageAnnotation = "kubecamp.dev/starter-image";
 export const suspendedSubjectsAnnotation = "kubecamp.dev/suspended-subjects";
 /** Of that role: the member's entry as JSON, with the person's subject, for the time after they leave the list. */
 export const entryAnnotation = "kubecamp.dev/entry";
+/** Of a binding of staff: whose access ends, as `group oidc:ta-cs101 until 2026-12-20, exam week`, one a line. */
+export const staffUntilAnnotation = "kubecamp.dev/staff-until";
 /** Of the namespace of somebody who left: a verified archive, as JSON (`ArchiveMark`), or empty. On a snapshot: `volume`. */
 export const archiveAnnotation = "kubecamp.dev/archive";
 /** Label of the objects that come with a bucket; the value is the bucket's name in the settings. */

@@ -1,10 +1,12 @@
 import type { Member } from "../../config/member/member.ts";
+import { staffUntilAnnotation } from "../../config/names/labels.ts";
 import { staffBindingName, staffRoleName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { StaffRole } from "../../config/staff.ts";
+import { defined } from "../../config/values/maps.ts";
 import { metadataOf } from "../metadata.ts";
 import { homeRules } from "./role.ts";
-import { rbac, staffSubjects } from "./subjects.ts";
+import { leasesText, rbac, staffSubjects } from "./subjects.ts";
 
 /**
  * Rights that `assist` adds: commands in pods, ports, and restarts. A patch of a workload could mount every Secret; the admission
@@ -27,7 +29,9 @@ export function staffRole(member: Member, role: Exclude<StaffRole, "edit">, sett
 /** The key of staff to one member's namespace, whatever the member's standing. A new subject changes it in place. */
 export function staffBinding(member: Member, role: StaffRole, settings: Settings) {
   return {
-    metadata: metadataOf(staffBindingName(role), member, settings),
+    metadata: metadataOf(staffBindingName(role), member, settings, {
+      annotations: defined({ [staffUntilAnnotation]: leasesText(member, role) }),
+    }),
     roleRef: { apiGroup: rbac, kind: "Role", name: staffRoleName(role) },
     subjects: staffSubjects(member, role),
   };

@@ -1,8 +1,9 @@
 import type { Member } from "../../config/member/member.ts";
+import { staffUntilAnnotation } from "../../config/names/labels.ts";
 import { ciAccountName, namespaceName } from "../../config/names/names.ts";
 import type { StaffRole } from "../../config/staff.ts";
-import { isMap } from "../../config/values/maps.ts";
-import { type Fields, list } from "../field.ts";
+import { defined, isMap } from "../../config/values/maps.ts";
+import { annotation, type Fields, list, split } from "../field.ts";
 
 export const rbac = "rbac.authorization.k8s.io";
 
@@ -25,10 +26,31 @@ export const ciSubjects = (member: Pick<Member, "name" | "ci">) => [
 export const staffSubjects = ({ staff = {} }: Pick<Member, "staff">, role: StaffRole) =>
   (staff[role] ?? []).map(({ kind, name }) => ({ kind, name, apiGroup: rbac }));
 
+/** Of staff with a role: whose access ends, a line each; undefined if nobody's does. */
+export function leasesText({ staff = {} }: Pick<Member, "staff">, role: StaffRole): string | undefined {
+  const lines = (staff[role] ?? []).flatMap(({ until, reason, ...subject }) =>
+    until === undefined ? [] : [`${subjectText(subject)} until ${until}${reason === undefined ? "" : `, ${reason}`}`],
+  );
+  return lines.length === 0 ? undefined : lines.join("\n");
+}
+
+/** The end and the reason of a subject's lease, by the text of a binding's leases. */
+export function leaseIn(text: unknown, subject: unknown): { readonly until?: string; readonly reason?: string } {
+  const start = `${subjectText(subject)} until `;
+  const line = String(text ?? "")
+    .split("\n")
+    .find((each) => each.startsWith(start));
+  const [, until, reason] = /^([-\dT:Z]+)(?:, (.*))?$/.exec(line?.slice(start.length) ?? "") ?? [];
+  return defined({ until, reason });
+}
+
 /** The field of a binding's subjects in reports. */
 export const userNames = "user names";
 
-export const bindingFields: Fields = { subjects: list(userNames, subjectText) };
+export const bindingFields: Fields = {
+  subjects: list(userNames, subjectText),
+  [annotation(staffUntilAnnotation)]: split("ends of access", "\n"),
+};
 
 /** Such as `oidc:bob`, or `group oidc:class-a`. */
 export function subjectText(subject: unknown): string {

@@ -1,6 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import type { Configuration } from "../../config/settings.ts";
+import { staffAt } from "../../config/staff.ts";
 import { atMoment } from "../decisions/sleep.ts";
 import { removes, type Target } from "../decisions/target.ts";
 import type { KnownMembers, KnownObjects, KnownState } from "../live/knownState.ts";
@@ -31,7 +32,7 @@ export interface Run {
   readonly refusals: readonly Refusal[];
 }
 
-/** At a moment, which decides who is asleep. @param state for unread lists; undefined if it could not be read */
+/** At a moment, which decides who is asleep, and whose lease as staff is over. @param state for unread lists; undefined if it could not be read */
 export function planFrom(
   { members, settings }: Configuration,
   { unread, ...read }: ClusterSnapshot,
@@ -44,7 +45,7 @@ export function planFrom(
     mutates: mutatesAsLast(read, missing),
     ...(missing === undefined ? {} : { unread: missing }),
   };
-  const list = atMoment(members, snapshot, now);
+  const list = atMoment(staffAt(members, settings, now), snapshot, now);
   const own = ownMembers(list, settings, snapshot);
   const forgotten = halfForgotten(own, settings, snapshot, state?.names);
   return planStack(list, own, settings, { ...snapshot, forgotten });

@@ -4,6 +4,8 @@ import { hasAccess, type Member, mayRun } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, sleptAnnotation } from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import { type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.ts";
+import { leasesOf } from "../../config/staff.ts";
+import { endOf } from "../../config/values/days.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 
@@ -39,12 +41,13 @@ function asleep(member: Member, from: Date, to: Date): Member {
   return made;
 }
 
-/** When the next of these members falls asleep or wakes; undefined without schedules. */
+/** When the next of these members falls asleep or wakes, or a lease over them ends; undefined if nothing of it comes. */
 export function nextMoment(members: readonly Member[], live: Live, now: Date): Date | undefined {
   const phaseOf = phases(now);
-  const moments = members.flatMap((member) =>
-    member.schedule === undefined ? [] : [phaseOf(member.schedule).until, awakeUntil(member, live) ?? now],
-  );
+  const moments = members.flatMap((member) => [
+    ...(member.schedule === undefined ? [] : [phaseOf(member.schedule).until, awakeUntil(member, live) ?? now]),
+    ...leasesOf(member).map(({ until }) => endOf(until)),
+  ]);
   const next = Math.min(...moments.map((moment) => moment.getTime()).filter((time) => time > now.getTime()));
   return Number.isFinite(next) ? new Date(next) : undefined;
 }

@@ -1,6 +1,8 @@
 import { hasAccess, type Member } from "../../config/member/member.ts";
-import { dayInMilliseconds, utcDay } from "../../config/values/days.ts";
+import { leasesOf } from "../../config/staff.ts";
+import { dayInMilliseconds, endOf, utcDay } from "../../config/values/days.ts";
 import { isMap, jsonIn } from "../../config/values/maps.ts";
+import { subjectText } from "../../objects/rbac/subjects.ts";
 import { nextSleeps } from "../decisions/sleep.ts";
 import type { Planned } from "../members/plan.ts";
 import type { Finding } from "../words/finding.ts";
@@ -62,12 +64,36 @@ const sleep: ComingRow<"sleepsSoon"> = {
     })),
 };
 
+/** The ends of leases as staff, the next one first; a time counts as its day. */
+const leases: ComingRow<"staffEnds"> = {
+  isForAdmins: true,
+  of: ({ members, settings: { notify }, now }) => {
+    const today = Date.parse(utcDay(now));
+    const leads = notify.expiryDays.map((step) => ({ step, milliseconds: (step + 1) * dayInMilliseconds }));
+    return members
+      .flatMap((member) => leasesOf(member).map((lease) => ({ member, lease, at: endOf(lease.until) })))
+      .sort((a, b) => a.at.getTime() - b.at.getTime())
+      .map(({ member, lease: { role, until, ...subject }, at }) => ({
+        member: member.name,
+        facts: {
+          ...{ who: subjectText(subject), role, until },
+          days: (Date.parse(until.slice(0, "2026-12-20".length)) - today) / dayInMilliseconds,
+        },
+        about: `${subjectText(subject)} ${role} ${until}`,
+        at,
+        step: stepBefore(at, now, leads),
+        isForgotten: false,
+      }));
+  },
+};
+
 const rows: { readonly [C in ComingCode]: ComingRow<C> } = {
   expires: onDays(
     1,
     ({ expires }) => expires,
     (lastDay, days) => ({ lastDay, days }),
   ),
+  staffEnds: leases,
   quotaNearlyFull: quotas,
   removal: onDays(
     0,

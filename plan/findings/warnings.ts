@@ -2,6 +2,7 @@ import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { lookAlikes } from "../../config/member/lookAlikes.ts";
 import type { Member } from "../../config/member/member.ts";
 import { sharedCertificate, sharedLogin } from "../../config/route/hosts.ts";
+import { leasesOver } from "../../config/staff.ts";
 import { unlikelyDomain } from "../decisions/clusterDomain.ts";
 import { withoutTaken } from "../decisions/givenObjects.ts";
 import { removes, type Target } from "../decisions/target.ts";
@@ -55,6 +56,7 @@ export function runWarnings(
           ...runningAnyImage(members),
           ...unsplitList(list, settings),
           ...selectorsOverNobody(selectorsOf(settings), list),
+          ...leasesOver(settings, new Date()).map((facts) => ({ code: "staffOver", facts }) as const),
         ]
       : []),
   ];
@@ -75,7 +77,7 @@ export function memberWarnings(
     ...unarchived(members, settings),
     ...closingDoors(members, snapshot),
     ...stoppedPods(restlessMembers(members, snapshot)),
-    ...nearOf(noticeLook(plan), "expires"),
+    ...nearOf(noticeLook(plan), "expires", "staffEnds"),
     ...shrinkingQuotas(
       plan.members.map(({ member, takenObjects }) => withoutTaken(member, takenObjects)),
       settings,

@@ -1,9 +1,10 @@
 import type { KubernetesObject, V1ConfigMap, V1RoleBinding } from "@kubernetes/client-node";
 import type { BucketLists } from "../../cluster/read/overviewLists.ts";
-import { endpointAnnotation } from "../../config/names/labels.ts";
+import { endpointAnnotation, staffUntilAnnotation } from "../../config/names/labels.ts";
 import { ciBindingName, staffBindingName } from "../../config/names/names.ts";
 import { type StaffRole, staffRoles } from "../../config/staff.ts";
 import { compare } from "../../config/values/sentences.ts";
+import { leaseIn } from "../../objects/rbac/subjects.ts";
 
 /** A member's bucket as the cluster shows it; nothing here asks the bucket's server. */
 export interface BucketOverview {
@@ -60,6 +61,9 @@ export interface StaffOverview {
   readonly role: StaffRole;
   readonly kind: string;
   readonly name: string;
+  /** The last day, or the time of the end. Default: none. */
+  readonly until?: string;
+  readonly reason?: string;
 }
 
 /** Staff by namespace, the strongest role first. */
@@ -72,7 +76,12 @@ const staffIn = (bindings: readonly V1RoleBinding[]): StaffOverview[] =>
   staffRoles.toReversed().flatMap((role) =>
     bindings
       .filter(({ metadata }) => metadata?.name === staffBindingName(role))
-      .flatMap(({ subjects = [] }) => subjects.map(({ kind, name }) => ({ role, kind, name })))
+      .flatMap(({ metadata, subjects = [] }) =>
+        subjects.map(({ kind, name }) => ({
+          ...{ role, kind, name },
+          ...leaseIn(metadata?.annotations?.[staffUntilAnnotation], { kind, name }),
+        })),
+      )
       .sort((a, b) => compare(a.kind, b.kind) || compare(a.name, b.name)),
   );
 

@@ -12,6 +12,8 @@ export interface AccessWarnings {
   readonly anyImage: { readonly members: readonly string[] };
   /** A mistake in the configuration that stops no run. */
   readonly sharedLogin: { readonly path: string; readonly message: string };
+  /** An entry of staff whose end has come. */
+  readonly staffOver: { readonly path: string; readonly message: string };
   /** A subject or group that looks like another, or hides something. */
   readonly lookAlike: { readonly text: string };
   /** A selector of the settings, and a label that it may mean, as a part of a sentence. */
@@ -49,6 +51,7 @@ export const accessWords: WordsOf<AccessRefusals & AccessWarnings> = {
       `credentials for; list the allowed images (docs/reference/images.md), or allow any with images: ["*"]`,
   ),
   sharedLogin: each(({ facts: { path, message } }) => `${path}: ${message}`),
+  staffOver: each(({ facts: { path, message } }) => `${path} ${message}`),
   lookAlike: listed("Names to look at; compare them with your issuer's:", ({ facts: { text } }) => text),
   selectsNobody: each(
     ({ facts: { place, meant } }) => `${place} selects no member${meant || "; correct it, or remove the entry"}`,

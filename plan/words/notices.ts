@@ -1,4 +1,5 @@
 import { momentText } from "../../config/schedule.ts";
+import type { StaffRole } from "../../config/staff.ts";
 import { firstFew } from "../../config/values/sentences.ts";
 import {
   inOneSentence,
@@ -15,6 +16,13 @@ import {
 export interface ComingFacts {
   /** `days` until the last day: 0 on that day. */
   readonly expires: { readonly lastDay: string; readonly days: number };
+  /** The end of access as staff, as a last day or a time; `days` until it, 0 on the day. */
+  readonly staffEnds: {
+    readonly who: string;
+    readonly role: StaffRole;
+    readonly until: string;
+    readonly days: number;
+  };
   /** `days` until the first day on which a run removes a member who has left the list. */
   readonly removal: { readonly day: string; readonly days: number };
   /** When a member's pods stop for a sleep: a moment as ISO 8601 has it, in the schedule's zone, and minutes until then. */
@@ -49,6 +57,11 @@ export const comingWords: WordsOf<ComingFacts> = {
     "Expires soon: ",
     ({ member, facts: { lastDay, days } }) => `${member} on ${lastDay} (${inDays(days)})`,
   ),
+  staffEnds: (all) => [
+    [...Map.groupBy(all, ({ facts }) => leaseText(facts))]
+      .map(([lease, same]) => `Access of staff ends soon: ${lease}, over ${firstFew(memberNames(same), 20)}`)
+      .join("\n"),
+  ],
   removal: inOneSentence(
     "Removed soon: ",
     ({ member, facts: { day, days } }) => `${member} on ${day} (${inDays(days)})`,
@@ -69,6 +82,10 @@ function inDays(days: number): string {
   return days === 1 ? "in 1 day" : `in ${days} days`;
 }
 
+/** Such as `group oidc:ta-cs101 (assist) until 2026-12-20 (in 3 days)`. */
+const leaseText = ({ who, role, until, days }: ComingFacts["staffEnds"]): string =>
+  `${who} (${role}) until ${until} (${inDays(days)})`;
+
 /** Such as `2026-11-26 20:00 Europe/Zurich (in 15 minutes)`. */
 const sleepTimeText = ({ at, timeZone, minutes }: ComingFacts["sleepsSoon"]): string =>
   `${momentText(new Date(at), timeZone)} (in ${minutes === 1 ? "1 minute" : `${minutes} minutes`})`;
@@ -85,6 +102,7 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Reported<NoticeFacts[C
   expires: ({ facts: { lastDay, days } }) =>
     `The last day of your environment is ${lastDay} in UTC, ${inDays(days)}. After it, you have no access and your pods stop.`,
   fellAsleep: ({ facts: { text } }) => `Your pods are stopped, and new ones refused: ${text}. Everything else stays.`,
+  staffEnds: ({ facts }) => `Access of staff to your namespace ends: ${leaseText(facts)}.`,
   quotaNearlyFull: ({ facts }) =>
     facts.ratio < 1
       ? `Your quota is nearly full: ${usedText(facts)}. Once it is, new ${facts.refused} are refused.`

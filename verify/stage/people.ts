@@ -2,6 +2,7 @@ import { membersBeside } from "../../config/configuration.ts";
 import type { Member } from "../../config/member/member.ts";
 import { verifyName } from "../../config/names/names.ts";
 import type { Configuration } from "../../config/settings.ts";
+import { staffAt } from "../../config/staff.ts";
 
 /** Environments of each type: one of two members tries what the other must not let them. */
 const ofEachType = 2;
@@ -25,7 +26,7 @@ export function throwaways(
       const member = verifyName(settings, index + 1);
       return { member, type, subject: `${member}-${sign}`, ...(settings.ci === undefined ? {} : ofCi) };
     });
-  return membersBeside(entries, configuration, raw, today).map(bare);
+  return staffAt(membersBeside(entries, configuration, raw, today), settings, new Date()).map(bare);
 }
 
 /** A token of the ServiceAccount: no issuer has jobs of a member made up. */

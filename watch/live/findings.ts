@@ -1,9 +1,11 @@
 import { keyOf, objectKey, serviceKey } from "../../cluster/kinds/objectName.ts";
 import type { BoardDifference } from "../../commands/board/model.ts";
 import type { Member } from "../../config/member/member.ts";
-import { memberLabel } from "../../config/names/labels.ts";
+import { memberLabel, staffUntilAnnotation } from "../../config/names/labels.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
-import { namespaceName, serviceName } from "../../config/names/names.ts";
+import { namespaceName, serviceName, staffBindingName } from "../../config/names/names.ts";
+import { staffRoles } from "../../config/staff.ts";
+import { leasesText } from "../../objects/rbac/subjects.ts";
 import { isBetween } from "../../plan/decisions/sleep.ts";
 import type { Classified } from "../../plan/live/classify.ts";
 import type { MemberPlan } from "../../plan/members/memberPlan.ts";
@@ -55,10 +57,26 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
     const object = objectKey("Namespace", namespaceName(member));
     return [{ member: member.name, what, object }, ...routeFindings];
   }
+  const leases = endingLeases(member, live);
+  // Until an up is through with ended leases, what differs in access of staff is its work.
+  const isLeft = ({ part }: ReadObject) => leases.length > 0 && /^staff(-role)?\//.test(part);
   // Objects that the member may change are no divergence.
-  const base = classified.filter(({ object }) => !isOfRoute(object) && !isIgnored(object) && object.part !== "service");
-  return [...base.flatMap((each) => judged(member, each, live)), ...managedFindings(plan, live), ...routeFindings];
+  const base = classified.filter(
+    ({ object }) => !isOfRoute(object) && !isIgnored(object) && object.part !== "service" && !isLeft(object),
+  );
+  const others = base.flatMap((each) => judged(member, each, live));
+  return [...leases, ...others, ...managedFindings(plan, live), ...routeFindings];
 }
+
+/** Bindings of staff whose leases are not those that still run. One that is no longer declared is found by nothing else. */
+const endingLeases = (member: Member, { managedObjects }: LiveSnapshot): Divergence[] =>
+  staffRoles.flatMap((role): Divergence[] => {
+    const object = objectKey("RoleBinding", staffBindingName(role), namespaceName(member));
+    const shown = managedObjects.get(object)?.annotations[staffUntilAnnotation];
+    return shown === undefined || shown === leasesText(member, role)
+      ? []
+      : [{ member: member.name, what: "staff ends", object }];
+  });
 
 function findingsOfRoute(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
   const { member, readiness, classified } = plan;

@@ -120,6 +120,11 @@ export class EventReporter {
       this.#opening.set(name, one);
     } else if (what === "falls asleep" || what === "wakes") {
       this.#slept(what, member, seconds);
+    } else if (what === "staff ends") {
+      this.#log.info(
+        { action: "staff ended", member: name, object, seconds },
+        `took back access that was over: ${object}`,
+      );
     } else if (what === "route closes") {
       this.#closed(name, readiness, seconds);
     } else if (what === "missing" && this.#opening.has(name ?? "") && route.some((part) => keyOf(part) === object)) {

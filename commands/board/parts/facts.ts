@@ -66,7 +66,15 @@ function belongings({ starter, buckets, staff, ci }: BoardMember, { words }: Set
         ),
       ),
     ],
-    [fields.staff, listed(staff.map(({ role, kind, name }) => html`${role}: ${kind} <code>${name}</code>`))],
+    [
+      fields.staff,
+      listed(
+        staff.map(
+          ({ role, kind, name, until, reason }) =>
+            html`${role}: ${kind} <code>${name}</code>${until === undefined ? "" : ` (${words.until(until, reason)})`}`,
+        ),
+      ),
+    ],
     [fields.ci, listed(ci.map(({ kind, name }) => html`${kind} <code>${name}</code>`))],
   ];
 }

@@ -73,6 +73,7 @@ export const en = {
   turn: (to: "asleep" | "awake", time: string) => (to === "asleep" ? `falls asleep on ${time}` : `wakes on ${time}`),
   starter: (mode: "once" | "kept", available: number, replicas: number) =>
     `${available} of ${plural(replicas, "pod")} ready, ${mode === "kept" ? "kept by kubecamp" : "the member's own"}`,
+  until: (end: string, reason: string | undefined) => `until ${end}${reason === undefined ? "" : `, ${reason}`}`,
   bucketMissing: "not made yet",
   differences: (count: number) => plural(count, "difference"),
   difference: {
@@ -82,6 +83,7 @@ export const en = {
     changed: "changed",
     "falls asleep": "is to fall asleep",
     wakes: "is to wake",
+    "staff ends": "access of staff is to end",
   },
   shared: "for all members",
   nothingDiffers: "Everything is as declared.",

@@ -71,6 +71,7 @@ export const ja: Words = {
   turn: (to, time) => (to === "asleep" ? `${time} にスリープ` : `${time} に再開`),
   starter: (mode, available, replicas) =>
     `Pod ${replicas} 個のうち ${available} 個が稼働、${mode === "kept" ? "kubecamp が管理" : "メンバーが管理"}`,
+  until: (end, reason) => `${end} まで${reason === undefined ? "" : `、${reason}`}`,
   bucketMissing: "未作成",
   differences: (count) => `差異 ${count} 件`,
   difference: {
@@ -80,6 +81,7 @@ export const ja: Words = {
     changed: "変更されている",
     "falls asleep": "スリープ予定",
     wakes: "再開予定",
+    "staff ends": "スタッフのアクセス権が終了予定",
   },
   shared: "全メンバー共通",
   nothingDiffers: "すべて宣言どおりです。",

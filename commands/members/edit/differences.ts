@@ -25,7 +25,7 @@ export function entryDifference(
   if (after === undefined) {
     return before && { member, action: "remove", fields: [] };
   }
-  const fields = fieldDifferences(before ?? { member }, after);
+  const fields = fieldDifferences(before ?? { member: after.member }, after);
   if (before === undefined) {
     return { member, action: "add", fields };
   }

@@ -12,6 +12,7 @@ import {
 } from "yaml";
 import { project } from "../../../config/sources/sources.ts";
 import { keyText } from "../../../config/sources/yaml.ts";
+import { isMap as isValueMap } from "../../../config/values/maps.ts";
 import type { ListedEntry } from "./assignments.ts";
 import { editMap, entryNode } from "./entryNodes.ts";
 
@@ -22,8 +23,14 @@ export interface ListEdit {
   readonly added: readonly ListedEntry[];
 }
 
-/** The file with a stack's list: `Pulumi.<stack>.yaml`, or its members file. */
-export type ListKind = "stack" | "members";
+/** A list of members in `Pulumi.<stack>.yaml` or in a members file, or the stack's list of staff. */
+export type ListKind = "stack" | "members" | "staff";
+
+/** What tells entries apart: a member's name; of staff, who has which role over whom. */
+export const idOf = (kind: ListKind, { member, subject, group, role, over }: ListedEntry): string =>
+  kind === "staff"
+    ? JSON.stringify([subject ?? null, group ?? null, role, isValueMap(over) ? over : {}])
+    : String(member);
 
 /** Pulumi's reader takes words such as `yes` as YAML 1.1 does. */
 const yamlOptions = { compat: "yaml-1.1", merge: true, prettyErrors: false } as const;
@@ -57,7 +64,7 @@ export function editedText(
     const items: unknown[] = isSeq(list) ? list.items : [];
     const edits = { changed: new Set<unknown>(), gone: new Set<unknown>() };
     for (const item of items) {
-      const name = nameOf(item, document) ?? "";
+      const name = nameOf(item, document, kind) ?? "";
       const [old, wanted] = [before.get(name), changed.get(name)];
       if (isMap(item) && old !== undefined && wanted !== undefined) {
         lost.push(...editMap(document, item, old, wanted));
@@ -107,8 +114,9 @@ const listPlaces = (document: Document, kind: ListKind): ListPlace[] =>
   listPaths(document, kind).map((path) => ({ document, path, list: document.getIn(path, true) }));
 
 function listPaths(document: Document, kind: ListKind): Path[] {
-  if (kind === "stack") {
-    const key = [`${project}:members`, "members"].find((each) => document.hasIn(["config", each]));
+  if (kind !== "members") {
+    const name = kind === "stack" ? "members" : kind;
+    const key = [`${project}:${name}`, name].find((each) => document.hasIn(["config", each]));
     return key === undefined ? [] : [["config", key]];
   }
   const { contents } = document;
@@ -124,7 +132,11 @@ function listPaths(document: Document, kind: ListKind): Path[] {
   });
 }
 
-function nameOf(entry: unknown, document: Document): string | undefined {
+function nameOf(entry: unknown, document: Document, kind: ListKind): string | undefined {
+  if (kind === "staff") {
+    const all: unknown = isMap(entry) ? entry.toJS(document) : undefined;
+    return isValueMap(all) ? idOf(kind, all) : undefined;
+  }
   const value = isMap(entry) ? entry.get("member", true) : undefined;
   const name: unknown = isNode(value) ? value.toJS(document) : undefined;
   return typeof name === "string" ? name : undefined;
@@ -227,7 +239,7 @@ function printed(items: readonly Node[], form: ToStringOptions, pad: string): st
   const list = Object.assign(new YAMLSeq(), { items: [...items] });
   return new Document(list, yamlOptions)
     .toString(form)
-    .replaceAll(/\bexpires: "(\d{4}-\d\d-\d\d)"/g, "expires: $1")
+    .replaceAll(/\b(expires|until): "(\d{4}-\d\d-\d\d)"/g, "$1: $2")
     .replaceAll(/^(?=.)/gm, pad);
 }
 

@@ -11,9 +11,18 @@ import { assertProject, ownSource, stacksIn } from "../../common/stackFile.ts";
 import type { ListedEntry } from "./assignments.ts";
 import type { ListKind } from "./editedText.ts";
 
-export type ListFile = ReturnType<typeof readListFile>;
+export interface ListFile {
+  readonly stack: string;
+  readonly file: string;
+  readonly path: string;
+  readonly kind: ListKind;
+  readonly text: string;
+  /** The file as it was read. */
+  readonly bytes: Buffer;
+  readonly entries: readonly ListedEntry[];
+}
 
-export function readListFile(stack: string | undefined, folder: string) {
+export function readListFile(stack: string | undefined, folder: string): ListFile {
   assertProject(folder);
   const name = familyOf(stack ?? onlyStack(folder), folder);
   const own = ownSource(name, folder);
@@ -30,12 +39,14 @@ export function readListFile(stack: string | undefined, folder: string) {
   // Invalid UTF-8 is a mistake of the file already.
   const text = new TextDecoder("utf-8").decode(bytes);
   const kind: ListKind = isOwn ? "stack" : "members";
-  return { stack: name, file, path, kind, text, bytes, entries: entriesIn(list) };
+  return { stack: name, file, path, kind, text, bytes, entries: entriesIn(list, kind) };
 }
 
 /** The entries of a list, with aliases and merged keys resolved. */
-export const entriesIn = ({ raw: { members } }: Source): readonly ListedEntry[] =>
-  Array.isArray(members) ? members.filter(isMap) : [];
+export function entriesIn({ raw }: Source, kind: ListKind): readonly ListedEntry[] {
+  const list = kind === "staff" ? raw.staff : raw.members;
+  return Array.isArray(list) ? list.filter(isMap) : [];
+}
 
 /** The only stack with a list in a folder. @throws Problem when there are several, or none */
 export function onlyStack(folder: string): string {
@@ -50,7 +61,7 @@ export function onlyStack(folder: string): string {
   return only;
 }
 
-function familyOf(stack: string, folder: string): string {
+export function familyOf(stack: string, folder: string): string {
   const family = readStackFile(folder, stack)?.raw.shardOf;
   return typeof family === "string" ? family : stack;
 }

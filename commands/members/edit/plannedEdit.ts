@@ -4,16 +4,18 @@ import { type Mistake, mistakeLines } from "../../../config/values/mistakes.ts";
 import { Problem } from "../../common/problem.ts";
 import { replaceFile } from "../../common/replaceFile.ts";
 import { checkEdited, checkFiles } from "../checks.ts";
+import type { ListedEntry } from "./assignments.ts";
 import { entryDifference } from "./differences.ts";
-import { editedText, type ListEdit } from "./editedText.ts";
+import { editedText, idOf, type ListEdit } from "./editedText.ts";
 import { entriesIn, type ListFile } from "./listFile.ts";
 
 export type PlannedEdit = ReturnType<typeof plannedEdit>;
 
 export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, today: string) {
-  const before = new Map(list.entries.map((entry) => [String(entry.member), entry]));
+  const nameOf = (entry: ListedEntry) => idOf(list.kind, entry);
+  const before = new Map(list.entries.map((entry) => [nameOf(entry), entry]));
   const text = textOf(list, before, edit);
-  const content = (list.kind === "stack" ? stackSource : membersSource)(list.file, text);
+  const content = (list.kind === "members" ? membersSource : stackSource)(list.file, text);
   const checks = checkEdited(list.path, content, folder, today);
   const mistakes = checks.flatMap((check) => check.mistakes);
   if (mistakes.length > 0) {
@@ -23,10 +25,10 @@ export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, toda
     });
   }
   const wanted = list.entries.flatMap((entry) => {
-    const name = String(entry.member);
+    const name = nameOf(entry);
     return edit.changed.has(name) ? (edit.changed.get(name) ?? []) : entry;
   });
-  if (!isDeepStrictEqual(entriesIn(content), [...wanted, ...edit.added])) {
+  if (!isDeepStrictEqual(entriesIn(content, list.kind), [...wanted, ...edit.added])) {
     throw byHand(list, {
       why: "An entry shares the changed part with another, by an anchor (&), an alias (*) or a merge key (<<); or the list is a text of JSON.",
       remedy: "Write the entry or the list as plain YAML, then run again.",
@@ -34,7 +36,7 @@ export function plannedEdit(list: ListFile, edit: ListEdit, folder: string, toda
   }
   const differences = [
     ...[...edit.changed].map(([name, after]) => entryDifference(name, before.get(name), after)),
-    ...edit.added.map((entry) => entryDifference(String(entry.member), undefined, entry)),
+    ...edit.added.map((entry) => entryDifference(nameOf(entry), undefined, entry)),
   ].filter((one) => one !== undefined);
   return { list, text, differences, checks };
 }

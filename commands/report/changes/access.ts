@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { suspendedSubjectsAnnotation } from "../../../config/names/labels.ts";
+import { staffUntilAnnotation, suspendedSubjectsAnnotation } from "../../../config/names/labels.ts";
 import { isStorageType } from "../../../config/names/urns.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import { onceActive, subjectsOfLines } from "../../../objects/rbac/role.ts";
-import { subjectText, subjectTexts } from "../../../objects/rbac/subjects.ts";
+import { leaseIn, subjectText, subjectTexts } from "../../../objects/rbac/subjects.ts";
 import { marksIn } from "../../../objects/shown/values.ts";
 import { objectName, type Step } from "../steps.ts";
 import { accessOf, nameOfBucket } from "./buckets.ts";
@@ -68,7 +68,12 @@ function bindingText(step: Step): string {
 function subjectsIn({ change, before, after }: Step): string[] {
   const [was, is] = [before, after].map(({ subjects }) => (Array.isArray(subjects) ? (subjects as unknown[]) : []));
   const isNew = (one: unknown) => change !== "changed" || !was?.some((other) => isDeepStrictEqual(one, other));
-  return (is ?? []).filter(isNew).map(subjectText);
+  const leases = marksIn(after, "annotations")[staffUntilAnnotation];
+  return (is ?? []).filter(isNew).map((one) => {
+    const { until, reason } = leaseIn(leases, one);
+    const lease = until === undefined ? "" : ` (until ${until}${reason === undefined ? "" : `, ${reason}`})`;
+    return `${subjectText(one)}${lease}`;
+  });
 }
 
 /** New subjects of a suspended or expired member's later binding, without those who had access when it ended. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { starterAnnotation } from "../../../config/names/labels.ts";
+import { staffUntilAnnotation, starterAnnotation } from "../../../config/names/labels.ts";
 import { isOfRoute } from "../../../config/names/logicalNames.ts";
 import { isMap } from "../../../config/values/maps.ts";
 import type { Fields } from "../../../objects/field.ts";
@@ -104,13 +104,19 @@ function ofStep(step: Step): ShownDifference[] {
     role: ["role at home", which],
     binding: ["access at home", which],
     starter: ["starter app", left ?? (maskedText(marksIn(inputs, "annotations")[starterAnnotation]) || "there")],
-    staff: ["staff", which],
+    staff: ["staff", [which, ...leaseLines(inputs)].join("; ")],
     ci: ["CI jobs", subjectTexts(inputs.subjects).join(", ")],
     "ci-token": ["tokens for CI jobs", "on request, for an hour"],
     others: ["role elsewhere", which],
   };
   const [what, text] = named[place] ?? [objectName(step), left ?? "there"];
   return [{ what, [change === "made" ? "to" : "from"]: text }];
+}
+
+/** Ends of access, such as `group oidc:ta-cs101 until 2026-12-20, exam week`. */
+function leaseLines(inputs: Step["after"]): string[] {
+  const text = maskedText(marksIn(inputs, "annotations")[staffUntilAnnotation]);
+  return text === undefined ? [] : text.split("\n");
 }
 
 /** Drops changes that follow from others, such as a new quota's from its limits. */

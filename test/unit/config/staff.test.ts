@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { leasesOver, staffAt } from "../../../config/staff.ts";
 import { configuration, mistakes } from "../samples.ts";
 
 const oidc = { issuerUrl: "https://id.example.org", clientId: "kubernetes", usernamePrefix: "o:", groupsPrefix: "g:" };
@@ -60,6 +61,81 @@ describe("staff", () => {
   });
 });
 
+describe("a lease of staff", () => {
+  const lease = { subject: "tina", role: "assist", until: "2026-12-20", reason: "exam week" };
+  const day = { until: "2026-12-20", reason: "exam week" };
+
+  it("holds as long as it runs, with its end: a day in UTC, or a time of any zone", () => {
+    assert.deepEqual(staffOf([lease], [ada]), [{ assist: [{ ...user("o:tina"), ...day }] }]);
+    for (const [until, shown] of [
+      ["2026-12-20 00:00:00 +0000 UTC", "2026-12-20"],
+      ["2026-12-20T18:00Z", "2026-12-20T18:00Z"],
+      ["2026-12-20T00:30+05:45", "2026-12-19T18:45Z"],
+    ]) {
+      const [over] = staffOf([{ ...lease, until }], [ada]);
+      assert.equal(over?.assist?.[0]?.until, shown, until);
+    }
+  });
+
+  it("of equal roles of one person, the one without an end counts, or the later one", () => {
+    const role = "view";
+    const both = (...untils: (string | undefined)[]) =>
+      staffOf(
+        untils.map((until) => ({ subject: "tina", role, ...(until === undefined ? {} : { until }) })),
+        [bob],
+      ).map((over) => over?.view?.map(({ until }) => until));
+    assert.deepEqual(both("2026-12-20", undefined, "2026-12-24"), [[undefined]]);
+    assert.deepEqual(both("2026-12-20", "2026-12-21T00:01Z", "2026-12-20T23:59Z"), [["2026-12-21T00:01Z"]]);
+  });
+
+  describe("at a moment", () => {
+    const { settings, members } = configuration({
+      oidc,
+      staff: [
+        { subject: "tina", role: "view" },
+        lease,
+        { group: "tas", role: "edit", until: "2026-12-20T18:00Z", over: { members: ["bob"] } },
+      ],
+      members: [ada, bob],
+    });
+    const at = (time: string) => staffAt(members, settings, new Date(time)).map(({ staff }) => staff);
+    const assist = { assist: [{ ...user("o:tina"), ...day }] };
+
+    it("ends with its last minute or day, down to a weaker role that does not", () => {
+      const edit = { edit: [{ ...group("g:tas"), until: "2026-12-20T18:00Z" }] };
+      assert.deepEqual(at("2026-12-20T17:59:59.999Z"), [assist, { ...assist, ...edit }]);
+      assert.deepEqual(at("2026-12-20T18:00:00Z"), [assist, assist]);
+      assert.deepEqual(at("2026-12-20T23:59:59Z"), [assist, assist]);
+      const view = { view: [user("o:tina")] };
+      assert.deepEqual(at("2026-12-21T00:00:00Z"), [view, view]);
+      // Of a clock that was set back, it runs again.
+      assert.deepEqual(at("2026-12-20T18:00:00Z"), [assist, assist]);
+    });
+
+    it("gives the same objects as long as nothing ends, so that the watch compares what it has compared", () => {
+      const [first, second, before] = ["18:00", "19:00", "12:00"].map((time) =>
+        staffAt(members, settings, new Date(`2026-12-20T${time}:00Z`)),
+      );
+      assert.equal(second, first);
+      assert.equal(before, members);
+    });
+
+    it("leaves nothing with a member whose only staff it was, and is named as over", () => {
+      const only = configuration({ oidc, staff: [lease], members: [ada] });
+      const over = new Date("2026-12-21T00:00:00Z");
+      assert.deepEqual(
+        staffAt(only.members, only.settings, over).map((member) => "staff" in member),
+        [false],
+      );
+      assert.deepEqual(leasesOver(settings, over), [
+        { path: "staff[1].until", message: "is over (2026-12-20): remove the entry" },
+        { path: "staff[2].until", message: "is over (2026-12-20T18:00Z): remove the entry" },
+      ]);
+      assert.deepEqual(leasesOver(settings, new Date("2026-12-20T17:59:00Z")), []);
+    });
+  });
+});
+
 const members = [{ member: "ada", type: "user", labels: { course: "cs101" } }];
 const mistakesOf = (staff: unknown, more: object = {}) => mistakes({ members, staff, ...more });
 
@@ -93,6 +169,30 @@ describe("mistakes in staff", () => {
       'staff[1].subject: "tina" is no email address, and oidc.usernameClaim is email: set subject to the member\'s address',
       'staff[2].group: "system:masters" is one of Kubernetes\' own names; set a prefix in oidc',
     ]);
+  });
+
+  it("refuses ends that are none, and reasons that are long or no line", () => {
+    const rule = "must be a day, such as 2026-12-20, or a time to the minute with its zone, such as 2026-12-20T18:00Z";
+    const untils = ["tomorrow", "2026-12-20T18:00", "2026-12-20T18:00:00Z", "2026-12-20T24:00Z", "20.12.2026"];
+    const staff = [...untils, "2026-02-30", "2026-02-30T10:00Z"].map((until) => ({
+      group: "tas",
+      role: "view",
+      until,
+    }));
+    assert.deepEqual(mistakesOf(staff), [
+      ...untils.map((until, at) => `staff[${at}].until: "${until}" ${rule}`),
+      'staff[5].until: "2026-02-30" is no day of the calendar',
+      'staff[6].until: "2026-02-30T10:00Z" is no day of the calendar',
+    ]);
+    const reasons = ["x".repeat(101), "exam\nweek", "exam \u202eweek"];
+    assert.deepEqual(
+      mistakesOf(reasons.map((reason) => ({ group: "tas", role: "view", reason }))).map((line) => line.slice(0, 20)),
+      ['staff[0].reason: "xx', 'staff[1].reason: "ex', 'staff[2].reason: "ex'],
+    );
+  });
+
+  it("takes an entry that is over: access of others must not wait for it", () => {
+    assert.deepEqual(mistakesOf([{ group: "tas", role: "view", until: "2020-01-01" }]), []);
   });
 
   it("refuses encrypted staff, since commands would show other access than a run gives", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { V1RoleBinding } from "@kubernetes/client-node";
 import { warningsOf } from "../../program/inProcess.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
 import { until } from "../../program/workloads.ts";
@@ -22,7 +23,7 @@ export const staffMembers: readonly Entry[] = [
 export const staff = [
   { subject: "vera", role: "view", over: cs101 },
   { group: "ta-cs101", role: "assist", over: cs101 },
-  { subject: "tina", role: "edit" },
+  { subject: "tina", role: "edit", until: "2099-12-31", reason: "exam week" },
 ];
 
 const refused = (answer: Answer, words: RegExp = /cannot \w+ resource/) => assertRefused(answer, words);
@@ -218,6 +219,15 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
           refused(await by(name).ask("PATCH", inside("sam", "roles/kubecamp:staff-assist"), { rules: [] }, strategic));
         }
       });
+
+      it("lets nobody who holds a lease make it longer, not even with edit", async () => {
+        const binding = inside("sam", "rolebindings/kubecamp:staff-edit");
+        const { metadata } = await stack.sandbox.get<V1RoleBinding>("rolebinding", "kubecamp:staff-edit", "sam");
+        const key = "kubecamp.dev/staff-until";
+        assert.equal(metadata?.annotations?.[key], "oidc:tina until 2099-12-31, exam week");
+        refused(await by("tina").ask("PATCH", binding, { metadata: { annotations: { [key]: null } } }, strategic));
+        refused(await by("tina").ask("DELETE", binding));
+      });
     });
 
     // In a describe of its own: mocha runs a suite's own tests before those of nested suites.
@@ -231,9 +241,10 @@ export function staffRights(stack: TestStack, others: readonly Entry[], settings
         assert.ok(output.includes("staff[0].over selects no member; did you mean 'course=cs101'?"), output);
       });
 
-      it("takes all rights from staff who are out of the list, or suspended themselves", async () => {
+      it("takes all rights from staff whose lease is over, or who are suspended themselves", async () => {
         const tina = staffMembers.map((entry) => (entry.member === "tina" ? { ...entry, suspended: true } : entry));
-        await stack.configure([...tina, ...others], { ...settings(), staff: staff.slice(1) });
+        const over = { ...staff[0], until: "2026-11-01" };
+        await stack.configure([...tina, ...others], { ...settings(), staff: [over, ...staff.slice(1)] });
         const { steps } = await stack.upFine();
         // Nothing else has changed since the first run.
         const rights = (...names: string[]) => names.map((name) => `kubernetes:rbac.authorization.k8s.io/v1:${name}`);

@@ -56,6 +56,18 @@ describe("a member's page", () => {
     assert.match(page, /<p class="reason"><span lang="en">no<\/span><\/p>/);
   });
 
+  it("shows who looks after the member, until when and why", () => {
+    const staff = [
+      { role: "assist", kind: "Group", name: "oidc:tas", until: "2026-12-20", reason: "<b>exams</b>" },
+      { role: "view", kind: "User", name: "oidc:tina" },
+    ] as const;
+    const model = boardModel({ ...facts, members: [memberOverview("bob", { staff })] });
+    const of = (language: "en" | "ja") => memberPage(model, "bob", { language }) ?? "";
+    const lease = "assist: Group <code>oidc:tas</code> (until 2026-12-20, &lt;b&gt;exams&lt;/b&gt;)</li><li>";
+    assert.ok(of("en").includes(`${lease}view: User <code>oidc:tina</code></li>`), of("en"));
+    assert.match(of("ja"), /\(2026-12-20 まで、&lt;b&gt;exams/);
+  });
+
   it("the page has the invitation in its language, with lower headings and without markup", () => {
     const [, invitation = ""] = /<div class="invitation" lang="en">([\s\S]*?)<\/div><\/section>/.exec(page) ?? [];
     assert.equal(

@@ -50,6 +50,15 @@ describe("checking files", () => {
     );
   });
 
+  it("warns of staff whose access is over, by the line of the end", () => {
+    const staff = "  kubecamp:staff:\n    - group: tas\n      role: view\n      until: 2020-01-01\n";
+    write({ "Pulumi.prod.yaml": `config:\n${host}${staff}  kubecamp:members: []\n` });
+    const [{ mistakes, warnings } = { mistakes: [], warnings: [] }] = check("Pulumi.prod.yaml");
+    const path = "staff[0].until";
+    const message = "is over (2020-01-01): remove the entry";
+    assert.deepEqual([mistakes, warnings], [[], [{ file: "Pulumi.prod.yaml", line: 6, path, message }]]);
+  });
+
   it("warns of controllers among others' pods, and of an issuer that kubectl can't use", () => {
     const also =
       "    also: { kind: ingress, controller: haproxy, namespace: kube-system, className: haproxy, ingressPodLabels: LABELS }\n";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { minutesIn } from "../../../../commands/common/minutes.ts";
 import { Problem } from "../../../../commands/common/problem.ts";
-import { minutesIn, wakeMembers } from "../../../../commands/members/wake.ts";
+import { wakeMembers } from "../../../../commands/members/wake.ts";
 import { json, metadataList, useApiServer } from "../../cluster/fakeApiServer.ts";
 import { route } from "../../samples.ts";
 import { project, useFolder } from "../../testFolder.ts";
@@ -17,15 +18,22 @@ const members = [
 
 describe("a time to be awake", () => {
   it("a time to be awake is hours and minutes, of a day at most", () => {
-    assert.deepEqual(["2h", "45m", "1h30m", "24h", "1440m", "1m"].map(minutesIn), [120, 45, 90, 1440, 1440, 1]);
+    assert.deepEqual(
+      ["2h", "45m", "1h30m", "24h", "1440m", "1m"].map((text) => minutesIn(text, "no")),
+      [120, 45, 90, 1440, 1440, 1],
+    );
   });
 
   it("a time to be awake is refused where it is none, or longer", () => {
     for (const text of ["", "0h", "0h0m", "2", "-2h", "2d", "1.5h", "2h ", "30m1h", "forever", "99999h"]) {
-      assert.throws(() => minutesIn(text), { why: "It must be hours and minutes, such as 2h, 45m or 1h30m." }, text);
+      assert.throws(
+        () => minutesIn(text, "no"),
+        { why: "It must be hours and minutes, such as 2h, 45m or 1h30m." },
+        text,
+      );
     }
     for (const text of ["25h", "24h1m", "1441m"]) {
-      assert.throws(() => minutesIn(text), { why: "It is longer than a day." }, text);
+      assert.throws(() => minutesIn(text, "no"), { why: "It is longer than a day." }, text);
     }
   });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Member } from "../../../../config/member/member.ts";
 import { role } from "../../../../objects/rbac/role.ts";
 import { staffBinding, staffRole } from "../../../../objects/rbac/staff.ts";
+import { leaseIn } from "../../../../objects/rbac/subjects.ts";
 import { atOnce, bob, labelsOf, member, settings } from "../../samples.ts";
 
 const apiGroup = "rbac.authorization.k8s.io";
@@ -40,5 +41,22 @@ describe("a RoleBinding for staff", () => {
       roleRef: { apiGroup, kind: "Role", name: "kubecamp:staff-assist" },
       subjects: [{ kind: "Group", name: "oidc:tas", apiGroup }],
     });
+  });
+
+  it("says whose access ends, and finds it again whatever the names and reasons", () => {
+    const names = ["oidc:tina", "oidc:tina until 2026-01-01, x", "oidc:t"];
+    const leases = names.map((name, at) => ({
+      ...({ kind: "User", name } as const),
+      ...(at === 2
+        ? {}
+        : { until: at === 0 ? "2026-12-20" : "2026-12-20T18:00Z", reason: `why, until 2027-0${at + 1}-01` }),
+    }));
+    const { metadata, subjects } = staffBinding({ ...bob, staff: { view: leases } }, "view", settings);
+    const text = metadata.annotations["kubecamp.dev/staff-until" as keyof typeof metadata.annotations];
+    assert.deepEqual(
+      subjects.map((subject) => leaseIn(text, subject)),
+      leases.map(({ kind: _, name: __, ...lease }) => lease),
+    );
+    assert.deepEqual(leaseIn(undefined, subjects[0]), {});
   });
 });

@@ -45,6 +45,14 @@ describe("who is asleep", () => {
     assert.deepEqual(nextMoment([bob], awakeUntil("2026-11-26T23:00:00Z"), night), new Date("2026-11-26T23:00:00Z"));
     assert.equal(nextMoment([alice], home(), night), undefined);
   });
+
+  it("knows the end of a lease over somebody as such a change", () => {
+    const lease = { kind: "User", name: "oidc:tina", until: "2026-11-26T22:30Z" } as const;
+    const lent = [bob, { ...alice, staff: { view: [lease], edit: [{ ...lease, until: "2026-11-26" }] } }];
+    assert.deepEqual(nextMoment(lent, home(), night), new Date("2026-11-26T22:30:00Z"));
+    assert.deepEqual(nextMoment(lent, home(), new Date("2026-11-26T22:30:00Z")), new Date("2026-11-27T00:00:00Z"));
+    assert.deepEqual(nextMoment(lent.slice(1), home(), new Date("2026-11-27T00:00:00Z")), undefined);
+  });
 });
 
 describe("a member who is asleep", () => {

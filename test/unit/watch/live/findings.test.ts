@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { staffAt } from "../../../../config/staff.ts";
 import { atMoment } from "../../../../plan/decisions/sleep.ts";
 import { type Divergence, findings } from "../../../../watch/live/findings.ts";
 import { ca } from "../../certificates.ts";
@@ -382,6 +383,40 @@ describe("findings of starter apps", () => {
     before.objects.set("Deployment kit/starter", { metadata: { name: "starter", namespace: "kit" } });
     const { configuration: _, ...there } = before;
     assert.deepEqual(found(Object.assign(stackOf(), there)), []);
+  });
+
+  describe("of staff with a lease", () => {
+    const { settings, members: all } = configuration({
+      staff: [
+        { subject: "tina", role: "view" },
+        { subject: "tina", role: "assist", until: "2026-11-26T18:00Z" },
+        { group: "tas", role: "edit", until: "2026-11-26T18:00Z", over: { members: ["bob"] } },
+        { group: "oncall", role: "edit" },
+      ],
+      members: [{ member: "bob", type: "user", route: false }],
+    });
+    const asIn = (time: string) => ({
+      settings,
+      members: [...staffAt(all, settings, new Date(`2026-11-26T${time}Z`))],
+    });
+    const at = (time: string, stack: LiveStack) => findings(plannedBy(asIn(time), stack.snapshot()));
+    const binding = (role: string) => `RoleBinding bob/kubecamp:staff-${role}`;
+
+    it("finds nothing while it runs, and once an up has taken it back", () => {
+      assert.deepEqual(at("17:59:59", new LiveStack(asIn("12:00:00"))), []);
+      assert.deepEqual(at("18:00:00", new LiveStack(asIn("18:00:00"))), []);
+    });
+
+    it("finds its end in bindings that go and that stay, and no change by hand", () => {
+      const ends = [bobs("staff ends", binding("assist")), bobs("staff ends", binding("edit"))];
+      assert.deepEqual(at("18:00:00", new LiveStack(asIn("12:00:00"))), ends);
+    });
+
+    it("finds a lease that somebody has made longer by hand", () => {
+      const stack = new LiveStack(asIn("18:00:00"));
+      stack.mark(binding("edit"), { annotations: { "kubecamp.dev/staff-until": "group tas until 2099-12-31" } });
+      assert.deepEqual(at("18:00:00", stack), [bobs("staff ends", binding("edit"))]);
+    });
   });
 
   describe("of who sleeps by a schedule", () => {

@@ -240,4 +240,13 @@ describe("what is told of a look at the cluster", () => {
     reported.look([], { configuration: awake });
     assert.equal(reported.notices.length, 2);
   });
+
+  it("reports the end of a lease in the log alone, and no drift", () => {
+    const object = "RoleBinding bob/kubecamp:staff-assist";
+    reported.managedObjects = [object];
+    reported.look([{ member: "bob", what: "staff ends", object }]);
+    reported.look([]);
+    assert.deepEqual(reported.actions, ["staff ended bob 1"]);
+    assert.deepEqual(reported.notices, []);
+  });
 });
