@@ -17,18 +17,19 @@ export interface Found {
 
 type Lists = Pick<ApiServer, "list">;
 
-/** What verifications of a stack have on the cluster. */
+/** What verifications of a stack have on the cluster. A namespace with their label alone is somebody else's. */
 export async function stageOn(api: Lists, { stack }: Pick<Settings, "stack">): Promise<readonly Found[]> {
   const request = allLabelled("Namespace", `${verifyLabel}=${stack}`);
   const namespaces = await api.list<KubernetesObject>({ ...request, metadataOnly: true });
-  return namespaces.map(({ metadata: { name = "", annotations = {}, deletionTimestamp } = {} }) => ({
-    name,
-    until: new Date(annotations[verifyUntilAnnotation] ?? 0),
-    outside: (annotations[verifyOutsideAnnotation] ?? "")
+  return namespaces.flatMap(({ metadata: { name = "", annotations = {}, deletionTimestamp } = {} }) => {
+    const until = new Date(annotations[verifyUntilAnnotation] ?? "");
+    const outside = (annotations[verifyOutsideAnnotation] ?? "")
       .split("\n")
-      .flatMap((key) => (key === "" ? [] : [objectNameOf(key)])),
-    terminating: deletionTimestamp !== undefined,
-  }));
+      .flatMap((key) => (key === "" ? [] : [objectNameOf(key)]));
+    return Number.isNaN(until.getTime())
+      ? []
+      : [{ name, until, outside, terminating: deletionTimestamp !== undefined }];
+  });
 }
 
 /** Those of verifications that were killed: nobody renews them. */

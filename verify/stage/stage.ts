@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { V1ResourceQuota } from "@kubernetes/client-node";
 import { type ApiServer, withApiServer } from "../../cluster/api/client.ts";
+import { messageOf } from "../../cluster/api/errors.ts";
 import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import type { Answer, AskRequest } from "../../cluster/api/requests.ts";
 import { hands, inParallel } from "../../cluster/inParallel.ts";
@@ -15,7 +16,7 @@ import type { Settings } from "../../config/settings.ts";
 import { defined } from "../../config/values/maps.ts";
 import { RunError } from "../../config/values/runError.ts";
 import type { ReadObject } from "../../plan/rows/row.ts";
-import { isLeft, removeStage, stageOn } from "./leftovers.ts";
+import { type Found, isLeft, removeStage, stageOn } from "./leftovers.ts";
 import { objectsOf, outsideOf, type StageObjects, sent } from "./manifest.ts";
 
 /** A member made for a while, who asks the API server as they would themselves. */
@@ -57,6 +58,8 @@ const lease = 60_000;
 const renewal = 15_000;
 /** Milliseconds for removal: Kubernetes ends pods within half a minute. */
 const removal = 180_000;
+/** Milliseconds beside that, for requests about other objects. */
+const spare = 30_000;
 const poll = 500;
 /** Milliseconds for everything. */
 export const longest = 600_000;
@@ -70,25 +73,36 @@ export async function withStage<T>(parts: StageParts, work: (stage: Stage) => Pr
   const { target, tell } = parts;
   const signal = AbortSignal.any([parts.signal, AbortSignal.timeout(longest)]);
   const all = { ...parts, signal };
-  await withApiServer(target, { patience: longest, signal, notify: tell }, (api) => begin(api, all));
+  const waiting = { patience: longest, signal, notify: tell };
+  await withApiServer(target, waiting, (api) => clear(api, all), "overview");
+  // Without the signal: who has Ctrl-C end this request does not know whether the namespace is there.
+  await withApiServer(target, { notify: tell }, (api) => begin(api, all), "overview");
   try {
-    return await withApiServer(target, { patience: longest, signal, notify: tell }, (api) => onStage(api, all, work));
+    return await withApiServer(target, waiting, (api) => onStage(api, all, work), "overview");
   } finally {
-    tell("Removing what was made");
-    // Without the signal: Ctrl-C ends the trials, not this.
-    await withApiServer(target, { patience: removal, notify: tell }, (api) => strike(api, all));
+    await strike(parts);
   }
 }
 
-/** Removes what a killed verification has left, and makes the first namespace, which only one verification can. */
-async function begin(api: ApiServer, { settings, members }: StageParts): Promise<void> {
+/** Removes what a killed verification has left. */
+async function clear(api: ApiServer, { settings }: StageParts): Promise<void> {
   const found = await stageOn(api, settings);
-  const now = new Date();
-  const used = found.find((each) => !isLeft(each, now));
+  const isOver = (each: Found) => isLeft(each, new Date());
+  const used = found.find((each) => !isOver(each));
   if (used !== undefined) {
     throw another(`namespace '${used.name}' is in use until ${used.until.toISOString()}`);
   }
-  await cleared(found, settings, api);
+  const why = await removed(settings, api, isOver);
+  if (why !== undefined) {
+    throw notRemoved(
+      found.map(({ name }) => name),
+      why,
+    );
+  }
+}
+
+/** Makes the first namespace, which only one verification can. */
+async function begin(api: ApiServer, { settings, members }: StageParts): Promise<void> {
   const [first] = members;
   const [object] = first === undefined ? [] : objectsOf(first, settings).base;
   if (first === undefined || object === undefined) {
@@ -129,26 +143,65 @@ async function onStage<T>(api: ApiServer, all: StageParts, work: (stage: Stage) 
   }
 }
 
-/** Removes all, and waits until it is gone. @throws RunError that names what is left */
-async function strike(api: ApiServer, { settings }: StageParts): Promise<void> {
-  await cleared(await stageOn(api, settings), settings, api);
+/** Removes all, and waits until it is gone. @throws RunError that names what may be left */
+async function strike({ target, settings, members, signal, tell }: StageParts): Promise<void> {
+  tell("Removing what was made");
+  const why = await withApiServer(
+    target,
+    { patience: removal + spare, notify: tell },
+    (api) => removed(settings, api, () => true),
+    "overview",
+  ).catch(messageOf);
+  if (why === undefined) {
+    return;
+  }
+  const error = notRemoved(members.map(namespaceName), why);
+  if (signal.aborted) {
+    // A command that was interrupted says nothing else.
+    tell(error.message);
+  }
+  throw error;
 }
 
-async function cleared(found: Awaited<ReturnType<typeof stageOn>>, settings: Settings, api: ApiServer): Promise<void> {
-  const refused = await removeStage(found, settings, api);
-  const end = performance.now() + removal;
-  let left = found;
-  while (left.length > 0 && refused.length === 0 && performance.now() < end) {
-    left = await stageOn(api, settings);
-    await sleep(left.length === 0 ? 0 : poll);
+const notRemoved = (names: readonly string[], why: string) =>
+  new RunError("Not all is removed that was made for the verification.", {
+    why,
+    remedy: `The next verification removes the rest, and the watch does. See what keeps it: kubectl get namespace ${names.join(" ")} -o yaml`,
+  });
+
+/**
+ * Removes all that is there, and what comes late: a request that was given up may still be carried out.
+ * @returns why something is left
+ */
+async function removed(
+  settings: Settings,
+  api: ApiServer,
+  isOurs: (found: Found) => boolean,
+): Promise<string | undefined> {
+  const seen = new Map<string, Found>();
+  for (const end = performance.now() + removal; ; await sleep(poll)) {
+    const left = (await stageOn(api, settings)).filter(isOurs);
+    const refused = await removeStage(
+      left.filter(({ name }) => !seen.has(name)),
+      settings,
+      api,
+    );
+    if (refused.length > 0) {
+      return refused.join("\n");
+    }
+    if (left.length === 0) {
+      break;
+    }
+    for (const each of left) {
+      seen.set(each.name, each);
+    }
+    if (performance.now() > end) {
+      return `Still there after ${removal / 1000} s: ${left.map(({ name }) => name).join(", ")}`;
+    }
   }
-  if (left.length > 0) {
-    const names = left.map(({ name }) => name).join(" ");
-    throw new RunError(`Not all is removed that was made for the verification: ${names}`, {
-      why: refused.join("\n") || `They are still there after ${removal / 1000} s.`,
-      remedy: `See what keeps them: kubectl get namespace ${names} -o yaml. The next verification removes the rest, and the watch does.`,
-    });
-  }
+  // The namespaces are gone, and what they had elsewhere would be nobody's from now on.
+  const gone = [...seen.values()].map((each) => ({ ...each, terminating: true }));
+  return (await removeStage(gone, settings, api)).join("\n") || undefined;
 }
 
 async function renew(api: ApiServer, settings: Settings, count: number, signal: AbortSignal): Promise<void> {

@@ -38,9 +38,15 @@ describe("a verification that does not come to its end", () => {
     });
   }
 
-  for (const part of [0.1, 0.5, 0.9]) {
+  for (const [part, when] of [
+    // What it was asking for meanwhile comes after it has looked for what to remove.
+    [0, "answered"],
+    [0.1, "before"],
+    [0.5, "before"],
+    [0.9, "before"],
+  ] as const) {
     it(`removes all after Ctrl-C ${part * 100} % on, and says that it was interrupted`, async () => {
-      const verify = await met.at(writeAt(part), async (running) => running.signal("SIGINT"));
+      const verify = await met.at(writeAt(part), async (running) => running.signal("SIGINT"), { when });
       assert.deepEqual([await verify.end(), await madeBy(stack)], [130, []], verify.output);
     });
   }
@@ -56,6 +62,19 @@ describe("a verification that does not come to its end", () => {
     });
     assert.equal(await first.end(), 0, first.output);
     assert.notDeepEqual(made, []);
+    assert.deepEqual(await madeBy(stack), []);
+  });
+
+  it("says that all may be left if the cluster goes away, and the next one removes it", async () => {
+    const lost = await met.at(writeAt(0.5), () => met.stop());
+    assert.equal(await lost.end(), 1);
+    assert.match(lost.output, /Not all is removed that was made for the verification\./);
+    assert.match(lost.output, /kubectl get namespace (kubecamp-verify-\w{8}-[1-4] ?){4} -o yaml/);
+    assert.doesNotMatch(lost.output, /Nothing was changed/);
+    assert.notDeepEqual(await madeBy(stack), []);
+    await inUseUntil(stack, new Date(0));
+    const next = new RunningVerify(stack, quick);
+    assert.equal(await next.end(), 0, next.output);
     assert.deepEqual(await madeBy(stack), []);
   });
 });
