@@ -35,6 +35,8 @@ export const everybodys: readonly Rule[] = [
     resources: ["selfsubjectaccessreviews", "selfsubjectrulesreviews"],
   },
   { verbs: ["create"], apiGroups: ["authentication.k8s.io"], resources: ["selfsubjectreviews"] },
+  // To ServiceAccounts alone, where the API server has the kind.
+  { verbs: ["get", "list", "watch"], apiGroups: ["certificates.k8s.io"], resources: ["clustertrustbundles"] },
   {
     verbs: ["get"],
     apiGroups: [paths],

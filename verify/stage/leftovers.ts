@@ -41,7 +41,7 @@ export const isLeft = ({ until }: Pick<Found, "until">, now: Date): boolean => !
  * @returns the refusals
  */
 export async function removeStage(
-  found: readonly Found[],
+  found: readonly Omit<Found, "until">[],
   { stack }: Pick<Settings, "stack">,
   api: Pick<ApiServer, "get" | "write">,
 ): Promise<readonly string[]> {

@@ -85,14 +85,14 @@ export async function withStage<T>(parts: StageParts, work: (stage: Stage) => Pr
 }
 
 /** Removes what a killed verification has left. */
-async function clear(api: ApiServer, { settings }: StageParts): Promise<void> {
-  const found = await stageOn(api, settings);
+async function clear(api: ApiServer, all: StageParts): Promise<void> {
+  const found = await stageOn(api, all.settings);
   const isOver = (each: Found) => isLeft(each, new Date());
   const used = found.find((each) => !isOver(each));
   if (used !== undefined) {
     throw another(`namespace '${used.name}' is in use until ${used.until.toISOString()}`);
   }
-  const why = await removed(settings, api, isOver);
+  const why = await removed(all.settings, api, isOver);
   if (why !== undefined) {
     throw notRemoved(
       found.map(({ name }) => name),
@@ -136,10 +136,26 @@ async function onStage<T>(api: ApiServer, all: StageParts, work: (stage: Stage) 
     tell(`Making ${members.length} members for a while, two of each type`);
     const stage = stageOf(api, all);
     await inParallel(stage.players, hands, (player) => make(player, stage));
-    return await work(stage);
+    const done = await work(stage);
+    if (!all.signal.aborted) {
+      await refuseRemoved(stage);
+    }
+    return done;
   } finally {
     stop.abort();
     await renewing;
+  }
+}
+
+/** Trials without their members show nothing. @throws RunError if some were removed meanwhile */
+async function refuseRemoved({ api, settings, players }: Stage): Promise<void> {
+  const there = (await stageOn(api, settings)).flatMap(({ name, terminating }) => (terminating ? [] : [name]));
+  const gone = players.flatMap(({ namespace }) => (there.includes(namespace) ? [] : [namespace]));
+  if (gone.length > 0) {
+    throw new RunError("Somebody removed what was made for the verification while it ran.", {
+      why: `Not there any more: ${gone.join(", ")}. After ${lease / 1000} s without a renewal, as on a machine that sleeps, the watch and other verifications do.`,
+      remedy: "Run again.",
+    });
   }
 }
 
@@ -149,7 +165,7 @@ async function strike({ target, settings, members, signal, tell }: StageParts): 
   const why = await withApiServer(
     target,
     { patience: removal + spare, notify: tell },
-    (api) => removed(settings, api, () => true),
+    async (api) => (await removed(settings, api, () => true)) ?? (await removedElsewhere(settings, members, api)),
     "overview",
   ).catch(messageOf);
   if (why === undefined) {
@@ -178,7 +194,7 @@ async function removed(
   api: ApiServer,
   isOurs: (found: Found) => boolean,
 ): Promise<string | undefined> {
-  const seen = new Map<string, Found>();
+  const seen = new Set<string>();
   for (const end = performance.now() + removal; ; await sleep(poll)) {
     const left = (await stageOn(api, settings)).filter(isOurs);
     const refused = await removeStage(
@@ -190,18 +206,29 @@ async function removed(
       return refused.join("\n");
     }
     if (left.length === 0) {
-      break;
+      return undefined;
     }
     for (const each of left) {
-      seen.set(each.name, each);
+      seen.add(each.name);
     }
     if (performance.now() > end) {
       return `Still there after ${removal / 1000} s: ${left.map(({ name }) => name).join(", ")}`;
     }
   }
-  // The namespaces are gone, and what they had elsewhere would be nobody's from now on.
-  const gone = [...seen.values()].map((each) => ({ ...each, terminating: true }));
-  return (await removeStage(gone, settings, api)).join("\n") || undefined;
+}
+
+/** What came late, or whose namespace somebody else has deleted: nobody would find it any more. */
+async function removedElsewhere(
+  settings: Settings,
+  members: readonly Member[],
+  api: ApiServer,
+): Promise<string | undefined> {
+  const all = members.map((member) => ({
+    name: namespaceName(member),
+    outside: outsideOf(objectsOf(member, settings), member),
+    terminating: true,
+  }));
+  return (await removeStage(all, settings, api)).join("\n") || undefined;
 }
 
 async function renew(api: ApiServer, settings: Settings, count: number, signal: AbortSignal): Promise<void> {

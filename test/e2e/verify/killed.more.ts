@@ -65,6 +65,17 @@ describe("a verification that does not come to its end", () => {
     assert.deepEqual(await madeBy(stack), []);
   });
 
+  it("gives no results if its members go while it runs", async () => {
+    const robbed = await met.at(writeAt(0.5), async () => {
+      const [namespace = assert.fail()] = (await madeBy(stack)).filter((each) => each.startsWith("namespaces/"));
+      await stack.kubectl("delete", namespace);
+    });
+    assert.equal(await robbed.end(), 1);
+    assert.match(robbed.output, /Somebody removed what was made for the verification while it ran\./);
+    assert.doesNotMatch(robbed.output, /PROMISE/);
+    assert.deepEqual(await madeBy(stack), []);
+  });
+
   it("says that all may be left if the cluster goes away, and the next one removes it", async () => {
     const lost = await met.at(writeAt(0.5), () => met.stop());
     assert.equal(await lost.end(), 1);
