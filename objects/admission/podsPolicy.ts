@@ -15,13 +15,24 @@ const volumeTypes = [
   "secret",
 ];
 
+/**
+ * Sources of projected volumes that the namespace may see anyway, or everybody. For a `podCertificate`, the kubelet asks any
+ * signer that the pod names, and Kubernetes does not ask whether it may; the certificate is good after the pod's end.
+ * @see https://kubernetes.io/docs/concepts/storage/projected-volumes/
+ */
+const sourceTypes = ["clusterTrustBundle", "configMap", "downwardAPI", "secret", "serviceAccountToken"];
+
+/** CEL: whether a value has none of these fields. */
+const hasNone = (value: string, fields: readonly string[]) =>
+  `!(${fields.map((field) => `has(${value}.${field})`).join(" || ")})`;
+
 export const mostToEnd = 300;
 
 /**
  * Refuses pods that could harm others although the Pod Security Standard `baseline` allows them. Such a pod could evict
  * others from their nodes by priority, bypass the scheduler or run on the control plane's nodes, keep others' pods off
  * nodes, make a node mount or request what no NetworkPolicy lets the pod reach (`baseline` refuses this only from Kubernetes
- * 1.34 on), mount somebody else's disk, or delay a node's drain. An object keeps its former values; the pods that it makes
+ * 1.34 on), mount somebody else's disk, get a certificate of any signer, or delay a node's drain. An object keeps its former values; the pods that it makes
  * are judged in their turn.
  *
  * The policy is evaluated once for each PriorityClass of the cluster (its parameter), since every pod without one gets the
@@ -50,7 +61,8 @@ export const podsPolicy: PolicyContent = {
       judged: `
         [variables.tolerations, variables.volumes, variables.containers, variables.initContainers,
           variables.near, variables.ratherNear, variables.far, variables.ratherFar]`,
-      ...fewItemsWith(`(variables.near + variables.far).map(each, each.?namespaces.orValue([]).size()).sum()
+      ...fewItemsWith(`variables.volumes.map(each, each.?projected.?sources.orValue([]).size()).sum()
+          + (variables.near + variables.far).map(each, each.?namespaces.orValue([]).size()).sum()
           + (variables.ratherNear + variables.ratherFar).map(each,
             each.?podAffinityTerm.?namespaces.orValue([]).size()).sum()`),
       // Only these are compared with the former ones, of which a member has none: a comparison of each with each would
@@ -59,8 +71,10 @@ export const podsPolicy: PolicyContent = {
         (variables.isFew ? variables.tolerations : []).filter(each,
           each.?key.orValue('') in ['', 'CriticalAddonsOnly'] || each.key.startsWith('node-role.kubernetes.io/'))`,
       judgedVolumes: `
+        (variables.isFew ? variables.volumes : []).filter(each, ${hasNone("each", volumeTypes)})`,
+      judgedProjections: `
         (variables.isFew ? variables.volumes : []).filter(each,
-          !(${volumeTypes.map((type) => `has(each.${type})`).join(" || ")}))`,
+          each.?projected.?sources.orValue([]).exists(source, ${hasNone("source", sourceTypes)}))`,
       // By HTTP or TCP, the node's kubelet can go to another host.
       judgedHosts: `
         (variables.isFew ? variables.containers + variables.initContainers : [])
@@ -75,6 +89,9 @@ export const podsPolicy: PolicyContent = {
       .map(each, string(each.?key.orValue('')))`,
     newVolumes: `
       variables.judgedVolumes.filter(each, !(each in variables.judgedVolumesBefore)).map(each, string(each.name))`,
+    newProjections: `
+      variables.judgedProjections.filter(each, !(each in variables.judgedProjectionsBefore))
+      .map(each, string(each.name))`,
     newHosts: `
       variables.judgedHosts.map(list, list.filter(host, !variables.judgedHostsBefore.exists(old, host in old)))
       .filter(list, list.size() > 0)`,
@@ -130,6 +147,12 @@ export const podsPolicy: PolicyContent = {
       `variables.title + "has the volume '" + variables.newVolumes[0]
         + "', which the node would mount in its own name, from wherever it says: use one of ${volumeTypes.join(", ")}"`,
     ),
-    fewEnough("tolerations, volumes, containers and terms of podAffinity"),
+    unlessAsked(
+      "variables.newProjections.size() == 0",
+      `variables.title + "has a source in the projected volume '" + variables.newProjections[0]
+        + "' for which its node would ask others in its name, as any signer for a podCertificate: "
+        + "use one of ${sourceTypes.join(", ")}"`,
+    ),
+    fewEnough("tolerations, volumes with their sources, containers and terms of podAffinity"),
   ],
 };

@@ -407,7 +407,7 @@ export const amounts: Group = {
     [
       "has the kubelet keep 1,000 sources of a projected volume",
       run("files", volumes({ projected: { sources: many(1000, () => ({ secret: { name: "key" } })) } })),
-      policy("amounts", "Pod 'files' has 1001 volumes, with the sources of projected ones"),
+      tooMany("pods", "volumes, with the sources|tolerations, volumes with their sources"),
     ],
     ...refused(policy("amounts", "Pod 'mounts' has 200 volumes"), {
       "has a node mount 200 volumes": run("mounts", volumes(...empty(200))),

@@ -1,4 +1,19 @@
-import { type Ask, abroad, change, create, type Group, get, home, inside, named, rbac, refused } from "./attempt.ts";
+import {
+  type Ask,
+  abroad,
+  change,
+  create,
+  deploy,
+  type Group,
+  get,
+  home,
+  inside,
+  named,
+  policy,
+  rbac,
+  refused,
+  run,
+} from "./attempt.ts";
 
 const api = "rbac.authorization.k8s.io";
 const me = [{ kind: "User", name: "oidc:mallory", apiGroup: api }];
@@ -14,6 +29,26 @@ PQQDAgNIADBFAiEAxEA8SJXCZ8Jh2rVJn2rMZtjmE7Si5yMrIDLrWMtV+QACIEuP
 p3uG66c+sPQbyWE3VinqpTn0H9t6edeydDSZVrPN
 -----END CERTIFICATE REQUEST-----
 `;
+
+/** An API server without certificates for pods drops the source's only field. */
+const certified = {
+  volumes: [
+    {
+      name: "keys",
+      projected: {
+        sources: [
+          {
+            podCertificate: {
+              signerName: "kubernetes.io/kube-apiserver-client-pod",
+              keyType: "ED25519",
+              credentialBundlePath: "pair.pem",
+            },
+          },
+        ],
+      },
+    },
+  ],
+};
 
 /** The real kubectl, which sends the headers and prints the API server's answer. */
 const kubectl =
@@ -68,6 +103,10 @@ export const identities: Group = {
           },
         }),
       ),
+    }),
+    ...refused(policy("pods", "(Pod|Deployment) 'certified' has a source in the projected volume 'keys'"), {
+      "has a pod's node ask for a certificate": run("certified", certified),
+      "has the nodes of a Deployment's pods ask for certificates": deploy("certified", certified),
     }),
   ],
   controls: {

@@ -80,7 +80,7 @@ function judged(
   return refusalsOf({ ...policy, spec: { ...policy.spec, variables } }, asked);
 }
 
-const ofPods = "tolerations, volumes, containers and terms of podAffinity";
+const ofPods = "tolerations, volumes with their sources, containers and terms of podAffinity";
 const ofImages = "containers and volumes";
 const ofPools = "tolerations, and terms of nodeAffinity with their expressions";
 const ofDevices = "containers and names of their resources";
@@ -99,6 +99,7 @@ const tooMany: readonly (readonly [AdmissionPolicy, has: string, what: string, o
   ["pods", "tolerations", ofPods, pod({ tolerations: many(1001, counted) })],
   ["pods", "terms of an affinity", ofPods, pod(affinity("podAffinity", required(many(1001, {}))))],
   ["pods", "namespaces of a term", ofPods, pod(affinity("podAntiAffinity", required([{ namespaces }])))],
+  ["pods", "sources of a volume", ofPods, pod({ volumes: [{ projected: { sources: many(1000, counted) } }] })],
   ["images", "containers", ofImages, pod({ containers: many(1001, counted) })],
   ["devices", "resources of a container", ofDevices, pod({ containers: [{ resources }] })],
   ["pools", "expressions of terms with a weight", ofPools, pod(affinity("nodeAffinity", preferred([{ preference }])))],
