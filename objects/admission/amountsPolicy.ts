@@ -1,4 +1,5 @@
 import { maxPodsAnnotation } from "../../config/names/labels.ts";
+import { limitRangeName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { mostPodsWithoutQuota } from "../namespace.ts";
 import { madeByMembers } from "../rbac/role.ts";
@@ -350,6 +351,20 @@ const validations: readonly Validation[] = [
       || ['cpu', 'memory'].all(each, each in variables.pod.?resources.?limits.orValue({}))`,
     `variables.title + "has resources of the pod itself (spec.resources) without limits of both cpu and memory, "
       + "and could reserve more than it is counted for: set both in spec.resources.limits, or leave spec.resources out"`,
+  ),
+  // A LimitRange knows nothing of a pod's own limits. By then, an annotation alone tells what it has set of a new pod; a
+  // controller's was judged before, and is told of in Events otherwise.
+  unlessAsked(
+    `
+      variables.keepsPods || variables.isController || variables.pod.?resources.orValue({}).size() == 0
+      || (object.kind == 'Pod'
+        ? oldObject != null || !object.metadata.?annotations[?'kubernetes.io/limit-ranger'].orValue('')
+          .matches('(cpu|memory)[a-z, -]* limit for ')
+        : variables.each.size() <= ${most.containers} && variables.each.all(each,
+          ['cpu', 'memory'].all(name, name in each.?resources.?limits.orValue({}))))`,
+    `variables.title + "has resources of the pod itself (spec.resources), and a container without limits of both cpu and "
+      + "memory, which gets those of LimitRange '${limitRangeName}' and no more: set limits up to the pod's for each "
+      + "container, and requests that come to no more than the pod's"`,
   ),
   // Of such a pod, the quota counts what it has and not what it asks for, and so would let it ask for anything.
   // https://kubernetes.io/docs/tasks/configure-pod-container/resize-container-resources/#pod-resize-status

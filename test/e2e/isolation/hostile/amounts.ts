@@ -43,6 +43,7 @@ const thousandOf =
 const claim = (storage = "1Mi") => ({ spec: claimSpec({}, storage) });
 const limits = (of: object) => ({ resources: { limits: of } });
 
+const shared = { cpu: "200m", memory: "200Mi" };
 const little = { cpu: "10m", memory: "1Mi" };
 /** A pod itself with these requests and limits, and small limits of its container. */
 const own = (resources: object) => ["own", { resources }, limits(little)] as const;
@@ -130,6 +131,15 @@ export const amounts: Group = {
       "runs a container with a CPU limit of zero": run("zero", {}, limits({ cpu: "0" })),
       "runs a container with less CPU than the kubelet gives at least": run("least", {}, limits({ cpu: "9m" })),
     }),
+    ...refused(
+      policy("amounts", "(Pod|Deployment) 'shared' has resources of the pod itself .*, and a container without"),
+      {
+        "gives a pod limits that its containers would not get": run("shared", { resources: { limits: shared } }),
+        "gives a Deployment's pods limits that their containers would not get": deploy("shared", {
+          resources: { limits: shared },
+        }),
+      },
+    ),
     ...refused(unlimited, {
       "reserves a node with requests of the pod itself beside small limits": run(
         ...own({ requests: { cpu: "30", memory: "200Gi" } }),

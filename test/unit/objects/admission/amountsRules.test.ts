@@ -48,8 +48,52 @@ describe("the policy on amounts, of a pod's own resources", () => {
   it("takes requests with both limits, and pods that leave limits to their containers", () => {
     const limited = [{ resources: { limits: both } }, { resources: { requests: both, limits: both } }];
     for (const spec of [{}, { resources: {} }, ...limited]) {
-      assert.deepEqual([wordsOf(pod(spec)), wordsOf(deployment(spec))], [[], []]);
+      assert.deepEqual([wordsOf(pod(spec)), wordsOf(deployment(spec, { resources: { limits: both } }))], [[], []]);
     }
+  });
+
+  describe("with containers that the LimitRange gives limits", () => {
+    const resources = { limits: both };
+    const words = (kind: string) =>
+      `${kind} 'web' has resources of the pod itself (spec.resources), and a container without limits of both cpu and memory, ` +
+      "which gets those of LimitRange 'default-limits' and no more: set limits up to the pod's for each container, and " +
+      "requests that come to no more than the pod's";
+    const marked = (set: string) => ({
+      ...pod({ resources }),
+      metadata: { ...metadata, annotations: { "kubernetes.io/limit-ranger": `LimitRanger plugin set: ${set}` } },
+    });
+
+    it("refuses a template with a container without limits of both CPU and memory", () => {
+      const little = { resources: { limits: { cpu: "1" } } };
+      for (const object of [deployment({ resources }), deployment({ resources }, little)]) {
+        assert.deepEqual(begun(object), [words("Deployment")]);
+      }
+      const more = { ...little, name: "prepare" };
+      assert.deepEqual(begun(deployment({ resources, initContainers: [more] }, { resources })), [words("Deployment")]);
+    });
+
+    it("refuses a pod that has got limits of CPU or memory", () => {
+      for (const set of [
+        "cpu, ephemeral-storage, memory limit for container web",
+        "ephemeral-storage request for container web; cpu, ephemeral-storage limit for container web",
+        "memory limit for init container prepare",
+      ]) {
+        assert.deepEqual(begun(marked(set)), [words("Pod")]);
+      }
+    });
+
+    it("takes a pod that has got others, one of a controller, and one that is there", () => {
+      const set = "cpu, memory request for container cpu; ephemeral-storage limit for container cpu";
+      assert.deepEqual(begun(marked(set)), []);
+      const got = marked("cpu limit for container web");
+      assert.deepEqual(wordsOf({ ...got, spec: { ...got.spec, activeDeadlineSeconds: 1 } }, got), []);
+      const userInfo = {
+        username: "system:serviceaccount:kube-system:replicaset-controller",
+        groups: ["system:serviceaccounts"],
+      };
+      const asked = { request: { ...request, userInfo }, object: got, oldObject: null };
+      assert.deepEqual(refusalsOf(policy, { ...asked, namespaceObject: { metadata: {} } }), []);
+    });
   });
 
   it("leaves alone pods without limits that are there, also where a finalizer is taken off", () => {
