@@ -54,6 +54,22 @@ describe("who is let in, in a report", () => {
     assert.deepEqual(await told(withCi([main]), withCi([main], suspended)), []);
   });
 
+  it("reports until when staff get in, and why; and nobody anew whose end alone is another", async () => {
+    const withStaff = (...staff: readonly object[]) => ({ members: [bob()], staff });
+    const lent = (until: string) => ({ group: "tas", role: "assist", until, reason: "exam week" });
+    const reported = (before: readonly object[], after: readonly object[]) =>
+      reportOfEdit({ before: withStaff(...before), after: withStaff(...after) });
+    const given = await reported([], [lent("2099-12-20")]);
+    assert.deepEqual(
+      given.access.map(({ where, who }) => [where, who]),
+      [[["staff's role 'assist'"], ["group oidc:tas (until 2099-12-20, exam week)"]]],
+    );
+    assert.match(markdownOf(given), /staff none → assist; group oidc:tas until 2099-12-20, exam week/);
+    const later = await reported([lent("2099-12-20")], [lent("2099-12-24T18:00Z")]);
+    assert.deepEqual(later.access, []);
+    assert.match(markdownOf(later), /ends of access: \+ group oidc:tas until 2099-12-24T18:00Z, exam week/);
+  });
+
   it("reports who gets in again after a suspension, also under another subject", async () => {
     for (const before of [{ subject: "mallory" }, {}]) {
       const row = "> | bob | role 'edit' at home, role 'view' elsewhere | oidc:mallory |";
