@@ -39,7 +39,8 @@ const commands = [
   addStaffCommand,
   addWatchCommand,
   addReportCommand,
-  addVerifyCommand,
+  (program: Command) =>
+    addVerifyCommand(program, async (job) => (await import("./watch/manifests/printVerifyJob.ts")).printVerifyJob(job)),
   addImagesCommand,
   addClusterCommand,
   addShardsCommand,

@@ -8,7 +8,6 @@ import { BoardPages } from "./board/pages.ts";
 import { ConfigFiles } from "./configFiles.ts";
 import { Configured } from "./configured.ts";
 import { Lease, leaseApi } from "./lease.ts";
-import { removeLeftVerification } from "./leftVerification.ts";
 import { findings } from "./live/findings.ts";
 import { watchCluster } from "./live/liveCluster.ts";
 import { Observer } from "./live/observer.ts";
@@ -22,6 +21,7 @@ import { type LogLevel, openLog } from "./telemetry/log.ts";
 import { Metrics } from "./telemetry/metrics.ts";
 import { type Notice, Notices } from "./telemetry/notices.ts";
 import { type Health, serve } from "./telemetry/server.ts";
+import { followVerifications } from "./verifications.ts";
 
 interface WatchOptions {
   readonly stack: string;
@@ -172,7 +172,7 @@ function keeperOf({ runner, log, metrics, lease, interval, address, stop }: Keep
       void board.follow();
       // At the start, and again after each full up.
       if (configured.inForce !== undefined) {
-        void removeLeftVerification(configured.inForce.settings, log, stop);
+        void followVerifications(configured.inForce.settings, { log, metrics, signal: stop });
       }
     },
   });

@@ -1,5 +1,6 @@
 import { withPages } from "../../config/values/pages.ts";
 import type { Outcome, Proof, Tried } from "../../verify/outcome.ts";
+import { countsOf, results } from "../../verify/record.ts";
 import { folded, table } from "../common/table.ts";
 
 export interface Verification {
@@ -17,10 +18,10 @@ export interface Verification {
 
 const words: Readonly<Record<Outcome["is"], string>> = { held: "held", broken: "BROKEN", unproven: "not proven" };
 
-const summaryOf = ({ proofs }: Verification): string =>
-  (["held", "broken", "unproven"] as const)
-    .map((result) => `${proofs.filter((proof) => proof.result === result).length} ${words[result].toLowerCase()}`)
-    .join(", ");
+function summaryOf({ proofs }: Verification): string {
+  const counts = countsOf(proofs);
+  return results.map((result) => `${counts[result]} ${words[result].toLowerCase()}`).join(", ");
+}
 
 const titleOf = (verification: Verification): string => `Stack ${verification.stack}: ${summaryOf(verification)}`;
 

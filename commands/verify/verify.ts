@@ -11,6 +11,7 @@ import { isOffline } from "../../config/sources/offline.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
 import { utcDay } from "../../config/values/days.ts";
 import { defined } from "../../config/values/maps.ts";
+import { countsOf, writeRecord } from "../../verify/record.ts";
 import { throwaways } from "../../verify/stage/people.ts";
 import type { TrialOptions } from "../../verify/trial.ts";
 import { verify } from "../../verify/verify.ts";
@@ -22,6 +23,7 @@ interface VerifyOptions extends TrialOptions {
   readonly stack: string;
   readonly context?: string;
   readonly strict: boolean;
+  readonly record: boolean;
   readonly output: "text" | "markdown" | "json";
 }
 
@@ -63,7 +65,14 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
     proofs,
   };
   print(verification, options);
+  if (options.record) {
+    const record = { at, counts: countsOf(proofs), report: verificationText(verification, reportWidth) };
+    await withApiServer(target, {}, (api) => writeRecord(api, settings, record));
+  }
 }
+
+/** Columns of a report that is kept. */
+const reportWidth = 120;
 
 /** Settings that say who may do something. */
 const naming = ["members", "memberTypes", "staff", "ci", "oidc"];

@@ -136,5 +136,11 @@ export const clusterRoleBindingName = (member: Named, view: OthersView, { stack 
 export const verifyName = ({ stack }: OfStack, number: number) =>
   `kubecamp-verify-${createHash("sha256").update(stack).digest("hex").slice(0, 8)}-${number}`;
 
+/** Namespace of what runs kubecamp in the cluster. */
+export const systemNamespaceName = "kubecamp-system";
+
+/** The ConfigMap with the last result of `kubecamp verify --record`, and what runs that by itself. */
+export const verifyRecordName = ({ stack }: OfStack) => `kubecamp-verify${suffixOf(stack)}`;
+
 /** The public URL of a member's path, with a slash at its end. */
 export const routeUrl = ({ host, path }: MemberRoute) => `https://${host}${path.replace(/\/*$/, "/")}`;

@@ -76,6 +76,21 @@ const alerts: readonly Alert[] = [
     severity: "warning",
     summary: "Messages to admins by {{ $labels.channel }} fail.",
   },
+  {
+    name: "KubecampPromiseBroken",
+    expr: 'kubecamp_verify_promises{SELF,result="broken"} > 0',
+    for: "5m",
+    severity: "critical",
+    summary: "{{ $value }} promises were broken when kubecamp verify tried them last.",
+  },
+  {
+    name: "KubecampNotVerified",
+    // Without any result there is no series: nobody has asked for one.
+    expr: "time() - kubecamp_verify_last_run_timestamp_seconds{SELF} > 8 * 86400",
+    for: "1h",
+    severity: "warning",
+    summary: "kubecamp verify has recorded no result for eight days.",
+  },
 ];
 
 /**

@@ -89,12 +89,21 @@ const panels: readonly Panel[] = [
     width: 12,
     red: 0.95,
   },
+  { title: "Promises, as last verified", type: "stat", ...by("max", "result", "kubecamp_verify_promises"), width: 8 },
+  {
+    title: "Days since that",
+    type: "stat",
+    expr: `(time() - max by (stack) (kubecamp_verify_last_run_timestamp_seconds${self})) / 86400`,
+    legend: "{{stack}}",
+    width: 8,
+    red: 8,
+  },
   {
     title: "Connections to the API server that were cut, in a day",
     type: "stat",
     expr: `sum by (stack) (increase(kubecamp_connections_cut_total${self}[1d]))`,
     legend: "{{stack}}",
-    width: 24,
+    width: 8,
   },
 ];
 

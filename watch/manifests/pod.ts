@@ -48,6 +48,25 @@ const foldersOf = (image: string) => ({
   volumeMounts: [mounts.home, mounts.project, mounts.config],
 });
 
+/** What a container of kubecamp's has, with a file system that it can't write to. */
+const common = {
+  env: [
+    { name: "KUBECONFIG", value: `${folders.kubeconfig}/config` },
+    { name: "PULUMI_HOME", value: folders.home },
+    { name: "NODE_COMPILE_CACHE", value: "/tmp/node-compile-cache" },
+  ],
+  securityContext: confined,
+  volumeMounts: [
+    mounts.home,
+    mounts.project,
+    mounts.config,
+    { name: "tmp", mountPath: "/tmp" },
+    { name: "kubeconfig", mountPath: folders.kubeconfig, readOnly: true },
+  ],
+};
+
+const withBackend = { envFrom: [{ secretRef: { name: backendSecret } }] };
+
 const containerOf = ({ name, stack, image, board }: PodOptions) => ({
   name: "watch",
   image,
@@ -58,14 +77,13 @@ const containerOf = ({ name, stack, image, board }: PodOptions) => ({
     ...["--address", "0.0.0.0", "--port", String(port)],
     ...["--lease", `${system}/${name}`],
   ],
+  ...common,
   env: [
     // By which it has the Lease.
     { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
-    { name: "KUBECONFIG", value: `${folders.kubeconfig}/config` },
-    { name: "PULUMI_HOME", value: folders.home },
-    { name: "NODE_COMPILE_CACHE", value: "/tmp/node-compile-cache" },
+    ...common.env,
   ],
-  envFrom: [{ secretRef: { name: backendSecret } }],
+  ...withBackend,
   ports: [
     { name: "http", containerPort: port },
     ...(board === undefined ? [] : [{ name: "board", containerPort: board.board.port }]),
@@ -78,21 +96,48 @@ const containerOf = ({ name, stack, image, board }: PodOptions) => ({
     failureThreshold: 6,
   },
   readinessProbe: { httpGet: { path: "/readyz", port: "http" }, periodSeconds: 10, timeoutSeconds: 5 },
-  securityContext: confined,
   // Pulumi, its plugin and the program run for the length of an up.
   resources: { requests: { cpu: "100m", memory: "512Mi" }, limits: { memory: "2Gi" } },
-  volumeMounts: [
-    mounts.home,
-    mounts.project,
-    mounts.config,
-    { name: "tmp", mountPath: "/tmp" },
-    { name: "kubeconfig", mountPath: folders.kubeconfig, readOnly: true },
-  ],
 });
 
-export function deploymentOf(options: PodOptions) {
-  const { name, image, files } = options;
+/** Runs a command in the project's folder, once. @param isOpened whether it decrypts the stack's secrets */
+export const commandOf = (image: string, args: readonly string[], { isOpened }: { readonly isOpened: boolean }) => ({
+  name: args[0],
+  image,
+  workingDir: folders.project,
+  args,
+  ...common,
+  ...(isOpened ? withBackend : {}),
+  resources: { requests: { cpu: "100m", memory: "256Mi" }, limits: { memory: "1Gi" } },
+});
+
+/** A Pod with the stack's files, as the ServiceAccount of its name. */
+export function podSpecOf({ name, image, files }: StackPod, container: object) {
   const items = [...(files?.keys() ?? [])].map((path) => ({ key: configMapKey(path), path }));
+  return {
+    serviceAccountName: name,
+    enableServiceLinks: false,
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: 1000,
+      runAsGroup: 1000,
+      fsGroup: 1000,
+      seccompProfile: { type: "RuntimeDefault" },
+    },
+    initContainers: [foldersOf(image)],
+    containers: [container],
+    volumes: [
+      { name: "home", emptyDir: { sizeLimit: "1Gi" } },
+      { name: "project", emptyDir: { sizeLimit: "16Mi" } },
+      { name: "tmp", emptyDir: { sizeLimit: "1Gi" } },
+      { name: "config", configMap: { name: `${name}-config`, ...(items.length === 0 ? {} : { items }) } },
+      { name: "kubeconfig", configMap: { name: `${name}-kubeconfig` } },
+    ],
+  };
+}
+
+export function deploymentOf(options: PodOptions) {
+  const { name } = options;
   return {
     apiVersion: "apps/v1",
     kind: "Deployment",
@@ -105,29 +150,12 @@ export function deploymentOf(options: PodOptions) {
       template: {
         metadata: { labels: labelsOf(name) },
         spec: {
-          serviceAccountName: name,
-          enableServiceLinks: false,
+          ...podSpecOf(options, containerOf(options)),
           // A lock on the state has the name of the machine that took it. Always the same name lets the next Pod see that a
           // lock is the one that this Pod left when it was killed. No other Pod or machine may have this name.
           hostname: name,
           // As long as an up may take that was under way when the Pod was told to end.
           terminationGracePeriodSeconds: 300,
-          securityContext: {
-            runAsNonRoot: true,
-            runAsUser: 1000,
-            runAsGroup: 1000,
-            fsGroup: 1000,
-            seccompProfile: { type: "RuntimeDefault" },
-          },
-          initContainers: [foldersOf(image)],
-          containers: [containerOf(options)],
-          volumes: [
-            { name: "home", emptyDir: { sizeLimit: "1Gi" } },
-            { name: "project", emptyDir: { sizeLimit: "16Mi" } },
-            { name: "tmp", emptyDir: { sizeLimit: "1Gi" } },
-            { name: "config", configMap: { name: `${name}-config`, ...(items.length === 0 ? {} : { items }) } },
-            { name: "kubeconfig", configMap: { name: `${name}-kubeconfig` } },
-          ],
         },
       },
     },
@@ -138,7 +166,7 @@ export function deploymentOf(options: PodOptions) {
 const configMapKey = (path: string) => path.replaceAll("/", "__");
 
 /** The stack's files; encrypted values stay encrypted. */
-export const configOf = ({ name, files = new Map() }: PodOptions) => ({
+export const configOf = ({ name, files = new Map() }: StackPod) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: watchMetadata(`${name}-config`, name),
@@ -146,7 +174,7 @@ export const configOf = ({ name, files = new Map() }: PodOptions) => ({
 });
 
 /** The Pod's ServiceAccount as the context that the stack's file names everywhere, so that one file serves all. */
-export const kubeconfigOf = ({ name, context }: PodOptions) => ({
+export const kubeconfigOf = ({ name, context }: StackPod) => ({
   apiVersion: "v1",
   kind: "ConfigMap",
   metadata: watchMetadata(`${name}-kubeconfig`, name),
@@ -172,13 +200,16 @@ export const kubeconfigOf = ({ name, context }: PodOptions) => ({
 
 export type BoardDoorSettings = Pick<Settings, "cluster" | "network" | "oidc" | "route">;
 
-export interface PodOptions {
+export interface StackPod {
   readonly name: string;
-  readonly stack: string;
   readonly context: string;
   readonly image: string;
   /** The stack's files by path in the project's folder; undefined if the ConfigMap is made elsewhere. */
   readonly files?: ReadonlyMap<string, string>;
+}
+
+export interface PodOptions extends StackPod {
+  readonly stack: string;
   /** Namespace of the Prometheus that may read the metrics. */
   readonly prometheus: string;
   /** For a stack with a board: the settings that it depends on. */

@@ -1,6 +1,7 @@
 import { type Kind, kindEntry, resourceOf } from "../../cluster/kinds/kinds.ts";
 import type { StackKind } from "../../cluster/kinds/stackKinds.ts";
 import { apiGroup } from "../../config/names/customKinds.ts";
+import { systemNamespaceName } from "../../config/names/names.ts";
 import { compare } from "../../config/values/sentences.ts";
 
 export interface PolicyRule {
@@ -61,7 +62,7 @@ function ruleText({ apiGroups, resources, resourceNames, verbs }: PolicyRule): s
   ].join("\n");
 }
 
-export const system = "kubecamp-system";
+export const system = systemNamespaceName;
 
 export const serviceAccountText = (identity: string) => `apiVersion: v1
 kind: ServiceAccount

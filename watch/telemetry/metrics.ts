@@ -1,6 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 import { type Coming, comingCodes } from "../../plan/findings/coming.ts";
+import { results, type VerifyRecord } from "../../verify/record.ts";
 import { channelNames } from "../notify/channels.ts";
 
 /** The watch's metrics: docs/reference/metrics.md. @see https://prometheus.io/docs/practices/naming/ */
@@ -83,6 +84,15 @@ export class Metrics {
     "kubecamp_lists_left_out",
     "Lists of objects that the watch may not read: it leaves out what needs them.",
   );
+  readonly #promises = this.#gauge(
+    "kubecamp_verify_promises",
+    "Promises in the last recorded result of kubecamp verify, by result: held, broken or unproven.",
+    ["result"],
+  );
+  readonly #lastVerification = this.#gauge(
+    "kubecamp_verify_last_run_timestamp_seconds",
+    "When that verification began, in seconds since 1970.",
+  );
   readonly connectionsCut = this.#counter(
     "kubecamp_connections_cut_total",
     "Connections to the API server that were cut; changes since then come over the next one.",
@@ -107,6 +117,7 @@ export class Metrics {
     for (const unknown of [lastSuccess, interval, leaseHeld, leftOut, configValid, clusterConnected]) {
       unknown.remove();
     }
+    this.#lastVerification.remove();
     // Prometheus can compute a rate only if the series began at zero.
     for (const kind of ["full", "targeted"]) {
       for (const result of ["succeeded", "failed", "locked", "cancelled"]) {
@@ -130,6 +141,18 @@ export class Metrics {
       if (finding.code === "quotaNearlyFull") {
         const { member, facts } = finding;
         this.#quotaUse.set({ member, resource: facts.resource }, facts.ratio);
+      }
+    }
+  }
+
+  /** @param record undefined if no result was recorded */
+  verified(record: VerifyRecord | undefined): void {
+    this.#promises.reset();
+    this.#lastVerification.remove();
+    if (record !== undefined) {
+      this.#lastVerification.set(record.at.getTime() / 1000);
+      for (const result of results) {
+        this.#promises.set({ result }, record.counts[result]);
       }
     }
   }

@@ -29,6 +29,12 @@ const mistakes = [
   [["up", "--sack", "dev"], "error: required option '--stack <name>' not specified\n"],
   [["watch", "--stack", "dev", "--interval", "5"], "argument '5' is invalid. It takes a whole number with s, m or h"],
   [["watch", "--stack", "dev", "--lease", "kubecamp-watch"], "It takes the Lease's namespace and name, such as"],
+  [
+    ["verify", "--stack", "dev", "--schedule"],
+    "required option '--kubecamp-image <image>' of --schedule not specified",
+  ],
+  [["verify", "--stack", "dev", "--schedule", "0 3 * *"], "argument '0 3 * *' is invalid. It must be a cron line of"],
+  [["verify", "--stack", "dev", "--only", "acces"], "'acces' is none of guards, access, "],
   [[], "Usage: kubecamp"],
 ] as const;
 

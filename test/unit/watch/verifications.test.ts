@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { removeLeftVerification } from "../../../watch/leftVerification.ts";
+import { Metrics } from "../../../watch/telemetry/metrics.ts";
+import { followVerifications } from "../../../watch/verifications.ts";
 import { json, metadataList, useApiServer } from "../cluster/fakeApiServer.ts";
 import { settings } from "../samples.ts";
 import { fakeLog } from "./fakes.ts";
@@ -23,11 +24,16 @@ const list = metadataList(
   namespace("going", new Date(0), { deletionTimestamp: new Date() }),
 );
 
-describe("what the watch does about a verification that was killed", () => {
+describe("what the watch does about verifications", () => {
   const server = useApiServer();
+  let metrics = new Metrics();
+  beforeEach(() => {
+    metrics = new Metrics();
+  });
   const remove = async (cluster: { readonly id?: string } = {}) => {
     const { lines, log } = fakeLog();
-    await removeLeftVerification({ stack: settings.stack, cluster }, log, new AbortController().signal);
+    const { signal } = new AbortController();
+    await followVerifications({ stack: settings.stack, cluster }, { log, metrics, signal });
     return lines.map(({ level, action, namespaces, reason }) => ({ level, action, namespaces, reason }));
   };
   const deleted = () => server.writes.map(({ method, url }) => `${method} ${url}`);
@@ -73,7 +79,60 @@ describe("what the watch does about a verification that was killed", () => {
     process.env.KUBECONFIG = "/dev/null";
     assert.deepEqual(
       (await remove()).map(({ level, action }) => [level, action]),
-      [["warn", "verification not removed"]],
+      [
+        ["warn", "verification not removed"],
+        ["warn", "verification not read"],
+      ],
     );
+  });
+
+  describe("with a recorded result", () => {
+    beforeEach(() => {
+      const none = json(metadataList());
+      server.answers("namespaces", none, none, none, none);
+    });
+    const record = (data: object) => server.answers("kubecamp-verify-dev", json({ kind: "ConfigMap", data }));
+    const shown = async () => {
+      const [all] = [await metrics.registry.metrics()];
+      return all.match(/^kubecamp_verify_\S+ \S+$/gm) ?? [];
+    };
+    const fine = { at: "2026-06-15T03:17:00.000Z", held: "30", broken: "1", unproven: "4", report: "words" };
+    const ofFine = [
+      'kubecamp_verify_promises{result="held"} 30',
+      'kubecamp_verify_promises{result="broken"} 1',
+      'kubecamp_verify_promises{result="unproven"} 4',
+      "kubecamp_verify_last_run_timestamp_seconds 1781493420",
+    ];
+
+    it("has no metrics before the first", async () => {
+      assert.deepEqual([await remove(), await shown()], [[], []]);
+    });
+
+    it("shows it, until it is gone", async () => {
+      record(fine);
+      assert.deepEqual([await remove(), await shown()], [[], ofFine]);
+      assert.deepEqual([await remove(), await shown()], [[], []]);
+    });
+
+    it("takes nothing else for one", async () => {
+      for (const wrong of [
+        {},
+        { ...fine, at: "yesterday" },
+        { ...fine, held: "many" },
+        { ...fine, broken: undefined },
+      ]) {
+        record(wrong);
+        assert.deepEqual([await remove(), await shown()], [[], []]);
+      }
+    });
+
+    it("keeps the last one while it can't be read", async () => {
+      record(fine);
+      await remove();
+      server.answers("kubecamp-verify-dev", json({ message: "no" }, 403));
+      const [warning, ...others] = await remove();
+      assert.deepEqual([warning?.action, others, await shown()], ["verification not read", [], ofFine]);
+      assert.match(String(warning?.reason), /the ConfigMap 'kubecamp-system\/kubecamp-verify-dev' .*403/);
+    });
   });
 });
