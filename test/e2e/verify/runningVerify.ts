@@ -125,7 +125,9 @@ export class MetVerify {
   }
 }
 
-export const isWrite = ({ method }: Asked): boolean => method !== "GET";
+/** Not a question, nor a dry run. */
+export const isWrite = ({ method, url }: Asked): boolean =>
+  method !== "GET" && !url.searchParams.has("dryRun") && !url.pathname.startsWith("/apis/authorization.k8s.io/");
 
 /** All that has the label of a stack's verifications, in alphabetical order, such as `namespaces/x`. */
 export async function madeBy({ sandbox, name }: TestStack): Promise<readonly string[]> {
