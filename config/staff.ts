@@ -9,10 +9,13 @@ import type { EntryOf } from "./values/issues.ts";
 import { defined, present, when } from "./values/maps.ts";
 import { plainMistake, type RawMistake, valueAt, valueMistake } from "./values/mistakes.ts";
 import { isSelected, type Selector, selectorMistakes, selectorOf, selectorSchema } from "./values/selector.ts";
-import { choiceOf, identity, optional } from "./values/values.ts";
+import { choiceOf, identity, optional, text } from "./values/values.ts";
 
-/** To look (`view`), also to run commands in pods and restart (`assist`), or all that the member may do (`edit`). */
-export type StaffRole = "view" | "assist" | "edit";
+/**
+ * To look (`view`), also to run commands in pods and restart (`assist`), or all that the member may do (`edit`). To make
+ * pods for the member (`spawn`), which ServiceAccounts alone have, and no other.
+ */
+export type StaffRole = "view" | "assist" | "spawn" | "edit";
 
 interface StaffSubject {
   readonly kind: "User" | "Group";
@@ -37,22 +40,32 @@ export type BoundStaff = StaffSubject & Lease;
 /** Staff of one member: each subject once, in their strongest role; no role without subjects. */
 export type MemberStaff = Readonly<Partial<Record<StaffRole, readonly BoundStaff[]>>>;
 
-/** Roles of staff; each has all rights of those before it. */
-export const staffRoles = ["view", "assist", "edit"] as const satisfies readonly StaffRole[];
+/** Roles of staff. Of those that people have, each has all rights of the ones before it. */
+export const staffRoles = ["view", "assist", "spawn", "edit"] as const satisfies readonly StaffRole[];
+
+const serviceAccount = text.regex(
+  /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?$/,
+  "must be the ServiceAccount's namespace and name, such as hub/hub",
+);
 
 const staffEntrySchema = z.strictObject(
   {
     subject: optional(
       identity,
-      "Name with which a person signs in, without `oidc.usernamePrefix`. An entry has this or `group`.",
+      "Name with which a person signs in, without `oidc.usernamePrefix`. An entry has this, `group` or `serviceAccount`.",
       { examples: ["tina@example.org"] },
     ),
     group: optional(identity, "A group of the issuer, without `oidc.groupsPrefix`. An entry has this or `subject`.", {
       examples: ["ta-cs101"],
     }),
+    serviceAccount: optional(
+      serviceAccount,
+      "ServiceAccount of a controller that makes Pods for members, as `NAMESPACE/NAME`. It has `role: spawn`. See [jupyterhub.md](../run/jupyterhub.md).",
+      { examples: ["hub/hub"] },
+    ),
     role: choiceOf(staffRoles).meta({
       description:
-        "`view` reads workloads and logs, but no Secrets; `assist` also runs commands in pods, forwards ports, restarts workloads and deletes pods; `edit` may do what the member may.",
+        "`view` reads workloads and logs, but no Secrets; `assist` also runs commands in pods, forwards ports, restarts workloads and deletes pods; `edit` may do what the member may. `spawn`, for a `serviceAccount`, makes and deletes Pods, and makes PersistentVolumeClaims.",
       examples: ["assist"],
     }),
     over: optional(selectorSchema, "The members in whose namespaces the role holds. Default: all.", {
@@ -69,7 +82,7 @@ const staffEntrySchema = z.strictObject(
       { examples: ["exam week"] },
     ),
   },
-  "must be an entry of staff: a subject or a group, and a role",
+  "must be an entry of staff: a subject, a group or a serviceAccount, and a role",
 );
 
 export const staffSchema = optional(
@@ -78,18 +91,24 @@ export const staffSchema = optional(
   { examples: [[{ group: "ta-cs101", role: "assist", over: { labels: { course: "cs101" } } }]] },
 );
 
+const whoKeys = ["subject", "group", "serviceAccount"] as const;
+
 type Entry = EntryOf<typeof staffEntrySchema>;
 
 type WithOidc = { readonly oidc: OidcSettings };
 
 export const staffOf = (entries: EntryOf<typeof staffSchema>, settings: WithOidc) =>
-  present(entries).flatMap(({ subject, group, role, over, until, reason }): Staff[] => {
-    const who = subjectOf(subject, group, settings);
+  present(entries).flatMap(({ role, over, until, reason, ...entry }): Staff[] => {
+    const who = subjectOf(entry, settings);
     const lease = defined({ until: until === undefined ? undefined : untilOf(until), reason });
     return who === undefined || role === undefined ? [] : [{ subject: who, role, over: selectorOf(over), ...lease }];
   });
 
-function subjectOf(subject: string | undefined, group: string | undefined, settings: WithOidc) {
+function subjectOf({ subject, group, serviceAccount }: Pick<Entry, (typeof whoKeys)[number]>, settings: WithOidc) {
+  if (serviceAccount !== undefined) {
+    // RBAC knows ServiceAccounts by this name, too.
+    return { kind: "User", name: `system:serviceaccount:${serviceAccount.replace("/", ":")}` } as const;
+  }
   if (subject !== undefined) {
     return { kind: "User", name: usernameOf(subject, settings) } as const;
   }
@@ -164,7 +183,11 @@ function memberStaff(member: Member, staff: readonly Staff[]): MemberStaff {
   const strongest = new Map<string, Held>();
   for (const { subject, role, over, until, reason } of staff) {
     const key = keyOf(subject);
-    const held = { subject: { ...subject, ...defined({ until, reason }) }, role: roleOver(member, role) };
+    const own = roleOver(member, role);
+    if (own === undefined) {
+      continue;
+    }
+    const held = { subject: { ...subject, ...defined({ until, reason }) }, role: own };
     if (isStronger(held, strongest.get(key)) && isSelected(member, over) && !isOwn(member, subject)) {
       strongest.set(key, held);
     }
@@ -195,9 +218,9 @@ const endTime = ({ until }: Lease) => (until === undefined ? Number.POSITIVE_INF
  * A member who may only look has no role to lend; `assist` has all that they may. Of somebody who has left, nothing changes
  * any more: their namespace is deleted as it was archived.
  */
-function roleOver({ type, leaves }: Member, role: StaffRole): StaffRole {
+function roleOver({ type, leaves }: Member, role: StaffRole): StaffRole | undefined {
   if (leaves !== undefined) {
-    return "view";
+    return role === "spawn" ? undefined : "view";
   }
   return role === "edit" && type.home === "view" ? "assist" : role;
 }
@@ -211,6 +234,7 @@ export const staffRule: Rule = (all) => [
     const at = ["staff", index];
     return [
       ...whoMistakes(entry, at, all),
+      ...serviceAccountMistakes(entry, at, all),
       ...staffNameMistakes(entry, at, all),
       ...selectorMistakes([...at, "over"], entry.over, all),
     ];
@@ -218,13 +242,36 @@ export const staffRule: Rule = (all) => [
 ];
 
 /** A name may be there under a wrong key, which is a mistake already. */
-function whoMistakes({ subject, group }: Entry, at: PropertyKey[], { raw }: RuleContext): readonly RawMistake[] {
+function whoMistakes(entry: Entry, at: PropertyKey[], { raw }: RuleContext): readonly RawMistake[] {
   const isRight = staffEntrySchema.safeParse(valueAt(raw, at)).success;
+  const [first, second] = whoKeys.filter((key) => entry[key] !== undefined);
   const why =
-    subject === undefined
-      ? "is nobody; set subject to a person, or group to a group"
-      : "has both a subject and a group; make it two entries";
-  return when(isRight && (subject === undefined) === (group === undefined), plainMistake(at, why));
+    first === undefined
+      ? "is nobody; set subject to a person, group to a group, or serviceAccount"
+      : `has both a ${first} and a ${second}; make it two entries`;
+  return when(isRight && (first === undefined || second !== undefined), plainMistake(at, why));
+}
+
+function serviceAccountMistakes(
+  { serviceAccount, subject, group, role }: Entry,
+  at: PropertyKey[],
+  { candidates }: RuleContext,
+): readonly RawMistake[] {
+  if (serviceAccount === undefined) {
+    const why = "is a role of ServiceAccounts; set serviceAccount instead, or another role";
+    const isPersons = subject !== undefined || group !== undefined;
+    return when(role === "spawn" && isPersons, valueMistake([...at, "role"], "spawn", why));
+  }
+  const [namespace] = serviceAccount.split("/");
+  const isMembers = candidates.some(({ entry: { member } }) => member === namespace);
+  const inside = `is in the namespace of member '${namespace}', whose Pods could use it; take one in a namespace of the platform`;
+  return [
+    ...when(
+      role !== undefined && role !== "spawn",
+      valueMistake([...at, "role"], role, "must be spawn for a serviceAccount"),
+    ),
+    ...when(isMembers, valueMistake([...at, "serviceAccount"], serviceAccount, inside)),
+  ];
 }
 
 /** The rules of members' subjects and groups hold for staff, too. */

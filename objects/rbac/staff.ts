@@ -18,11 +18,22 @@ const assisting = [
   { apiGroups: ["apps"], resources: ["daemonsets", "deployments", "statefulsets"], verbs: ["patch"] },
 ];
 
+/**
+ * All that JupyterHub's KubeSpawner needs. It can delete no claim, since members keep their data, and read no Secret: what
+ * its pods mount, the member can mount, too.
+ */
+const spawning = [
+  { apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch", "create", "delete"] },
+  { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["get", "create"] },
+  { apiGroups: [""], resources: ["events"], verbs: ["get", "list", "watch"] },
+];
+
 /** A Role rather than a ClusterRole, so that no binding can have it hold elsewhere. `edit` is the member's own Role. */
 export function staffRole(member: Member, role: Exclude<StaffRole, "edit">, settings: Settings) {
   return {
     metadata: metadataOf(staffRoleName(role), member, settings),
-    rules: [...homeRules("view", member, settings), ...(role === "assist" ? assisting : [])],
+    rules:
+      role === "spawn" ? spawning : [...homeRules("view", member, settings), ...(role === "assist" ? assisting : [])],
   };
 }
 

@@ -54,7 +54,7 @@ const named = (
     make,
     [
       ...(["edit", "view"] as const).map(roleName),
-      ...(["assist", "edit", "view"] as const).map(staffBindingName),
+      ...(["assist", "edit", "spawn", "view"] as const).map(staffBindingName),
       ...[ciBindingName, ciTokenRoleName],
     ],
   ],
@@ -63,7 +63,7 @@ const named = (
     [...make, "escalate", "bind"],
     [
       ...(["edit", "view"] as const).map(roleName),
-      ...(["assist", "view"] as const).map(staffRoleName),
+      ...(["assist", "spawn", "view"] as const).map(staffRoleName),
       ciTokenRoleName,
     ],
   ],

@@ -125,11 +125,11 @@ const releasedConfinement = policies("devices", "runtimes", "pools", "users");
 /** Objects added for a member whom staff look after, in each role. */
 const releasedStaff = [
   ...policies("restarts"),
-  ...["view", "assist"].map(
+  ...["view", "assist", "spawn"].map(
     (role) =>
       `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:Role::bob/staff-role/${role}`,
   ),
-  ...["view", "assist", "edit"].map(
+  ...["view", "assist", "spawn", "edit"].map(
     (role) =>
       `urn:pulumi:dev::kubecamp::kubecamp:index:MemberEnvironment$kubernetes:rbac.authorization.k8s.io/v1:RoleBinding::bob/staff/${role}`,
   ),
@@ -243,7 +243,7 @@ describe("URNs", () => {
 
   it("keeps the released URNs of a member whom staff look after", async () => {
     const staff = ["view", "assist", "edit"].map((role) => ({ group: `of-${role}`, role }));
-    await adds(releasedStaff, { staff });
+    await adds(releasedStaff, { staff: [...staff, { serviceAccount: "hub/hub", role: "spawn" }] });
   });
 
   it("keeps the released URNs of a member with CI jobs", async () => {

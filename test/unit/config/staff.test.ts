@@ -38,6 +38,18 @@ describe("staff", () => {
     ]);
   });
 
+  it("lets a ServiceAccount make pods for those whom its selector fits, beside all staff", () => {
+    const over = { labels: { course: "cs101" } };
+    const staff = [
+      { serviceAccount: "hub/hub", role: "spawn", over },
+      { subject: "tina", role: "view" },
+    ];
+    assert.deepEqual(staffOf(staff), [
+      { view: [user("o:tina")], spawn: [user("system:serviceaccount:hub:hub")] },
+      { view: [user("o:tina")] },
+    ]);
+  });
+
   it("gives staff no further role where they are at home, by name or by group, suspended or not", () => {
     const members = [{ ...ada, groups: ["team"], suspended: true }, bob];
     const staff = [
@@ -149,10 +161,10 @@ describe("mistakes in staff", () => {
         { role: "edits" },
       ]),
       [
-        "staff[0]: is nobody; set subject to a person, or group to a group",
+        "staff[0]: is nobody; set subject to a person, group to a group, or serviceAccount",
         "staff[1]: has both a subject and a group; make it two entries",
-        "staff[2].role: is missing: must be one of view, assist, edit",
-        `staff[3].role: "edits" must be one of view, assist, edit; did you mean 'edit'?`,
+        "staff[2].role: is missing: must be one of view, assist, spawn, edit",
+        `staff[3].role: "edits" must be one of view, assist, spawn, edit; did you mean 'edit'?`,
       ],
     );
   });
@@ -193,6 +205,30 @@ describe("mistakes in staff", () => {
 
   it("takes an entry that is over: access of others must not wait for it", () => {
     assert.deepEqual(mistakesOf([{ group: "tas", role: "view", until: "2020-01-01" }]), []);
+  });
+
+  it("refuses a ServiceAccount that a member's pods could use, in another role, or as no name", () => {
+    const of = (serviceAccount: string, more: object = {}) => ({ serviceAccount, role: "spawn", ...more });
+    const form = "must be the ServiceAccount's namespace and name, such as hub/hub";
+    assert.deepEqual(mistakesOf([of("hub/hub"), of("kube-system/x.y")]), []);
+    assert.deepEqual(
+      mistakesOf([
+        of("ada/default"),
+        of("hub/hub", { role: "edit" }),
+        of("hub/hub", { group: "tas" }),
+        { subject: "tina", role: "spawn" },
+        ...["hub", "hub/", "/hub", "hub/a/b", "hub:hub", "hub/hub:x", "Hub/hub", "*/hub"].map((name) => of(name)),
+      ]),
+      [
+        `staff[0].serviceAccount: "ada/default" is in the namespace of member 'ada', whose Pods could use it; take one in a namespace of the platform`,
+        'staff[1].role: "edit" must be spawn for a serviceAccount',
+        "staff[2]: has both a group and a serviceAccount; make it two entries",
+        'staff[3].role: "spawn" is a role of ServiceAccounts; set serviceAccount instead, or another role',
+        ...["hub", "hub/", "/hub", "hub/a/b", "hub:hub", "hub/hub:x", "Hub/hub", "*/hub"].map(
+          (name, at) => `staff[${at + 4}].serviceAccount: "${name}" ${form}`,
+        ),
+      ],
+    );
   });
 
   it("refuses encrypted staff, since commands would show other access than a run gives", () => {

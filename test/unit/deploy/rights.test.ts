@@ -86,7 +86,7 @@ describe("the rights of kubecamp watch", () => {
       texts.filter((text) => forbidden.test(text)),
       [],
     );
-    const own = ["staff-assist", "staff-view", "ci-token"].map((name) => `kubecamp:${name}`);
+    const own = ["staff-assist", "staff-spawn", "staff-view", "ci-token"].map((name) => `kubecamp:${name}`);
     const roles = ["kubecamp-edit", "kubecamp-view", ...own];
     assert.deepEqual(
       texts.filter((text) => /^(bind|escalate)/.test(text)).sort(),

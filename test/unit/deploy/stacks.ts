@@ -94,10 +94,12 @@ const cosi = { kind: "cosi", version: "v1alpha1", bucketClassName: "standard", b
 
 const jobs = [{ issuer: "github", repository: "ned/site", ref: "refs/heads/main" }, { token: true }];
 
+const staffOf = (role: string) => (role === "spawn" ? { serviceAccount: "hub/hub" } : { group: role });
+
 /** Stacks that have every feature between them. */
 export const featured: Readonly<Record<string, Configuration>> = {
   "an ingress controller": configurationOf({
-    more: { ...given.more, storage, staff: staffRoles.map((role) => ({ group: role, role, over: { labels } })) },
+    more: { ...given.more, storage, staff: staffRoles.map((role) => ({ ...staffOf(role), role, over: { labels } })) },
     ...(given.files === undefined ? {} : { files: given.files }),
     each: {
       labels,

@@ -12,7 +12,7 @@ import { membersFileJsonSchema, stackFileJsonSchema } from "../../../tools/refer
 
 const folder = join(repository, "docs/examples");
 const textOf = (file: string) => readFileSync(join(folder, file), "utf8");
-const stacks = { class: 63, "gpu-lab": 8, company: 200 };
+const stacks = { class: 63, "gpu-lab": 8, company: 200, jupyterhub: 4 };
 
 describe("the stacks in docs/examples", () => {
   it("names the stacks in docs/examples on their page, each with its members", () => {

@@ -27,7 +27,9 @@ const homeOf = (caller: string) => (types.includes(caller) ? nameFor(caller) : a
 const neighbour: Entry = { member: "neighbour", type: "user" };
 const members: readonly Entry[] = [...types.map((type) => ({ member: nameFor(type), type })), app, neighbour];
 /** One group with each role over the neighbour, and somebody in it who is no member. */
-const staff = staffRoles.map((role) => ({ group: `of-${role}`, role, over: { members: [neighbour.member] } }));
+const staff = staffRoles
+  .filter((role) => role !== "spawn")
+  .map((role) => ({ group: `of-${role}`, role, over: { members: [neighbour.member] } }));
 
 /** Custom kinds that members may be given, and that they may also make. */
 const custom = "matrix.example.org";

@@ -153,7 +153,7 @@ describe("the rights of kubecamp watch end", () => {
 
   it("where it would be about itself, or Kubernetes' own", async () => {
     const [, , , name = ""] = identity.split(":");
-    const self = /may bind people and their groups, no ServiceAccount/;
+    const self = /may bind people and their groups, ServiceAccounts to staff-spawn alone/;
     assert.match(await binding("ned", { kind: "ServiceAccount", name, namespace: "kubecamp-system" }), self);
     assert.match(await binding("ned", { kind: "User", name: identity, apiGroup: rbac }), self);
     assert.match(await binding("ned", { kind: "Group", name: "system:authenticated", apiGroup: rbac }), self);

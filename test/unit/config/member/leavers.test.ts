@@ -139,13 +139,14 @@ describe("who has left the list", () => {
   });
 
   it("lets staff only look at a leaver's: changes would be lost, or missing in the archive", () => {
-    const staff = ["view", "assist", "edit"].map((role) => ({ subject: role, role }));
+    const people = ["view", "assist", "edit"].map((role) => ({ subject: role, role }));
+    const staff = [...people, { serviceAccount: "hub/hub", role: "spawn" }];
     const of = (members: readonly object[]) =>
       membersOf(members, [home()], { staff }).find(({ name }) => name === "bob")?.staff;
     const subjects = (names: readonly string[]) => names.map((name) => ({ kind: "User", name: `oidc:${name}` }));
     assert.deepEqual(of([ana]), { view: subjects(["assist", "edit", "view"]) });
     const each = Object.fromEntries(["view", "assist", "edit"].map((role) => [role, subjects([role])]));
-    assert.deepEqual(of([bob]), each);
+    assert.deepEqual(of([bob]), { ...each, spawn: [{ kind: "User", name: "system:serviceaccount:hub:hub" }] });
   });
 });
 

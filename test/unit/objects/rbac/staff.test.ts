@@ -29,6 +29,19 @@ describe("a Role for staff", () => {
   });
 });
 
+describe("a Role for a ServiceAccount that makes pods", () => {
+  it("gives what KubeSpawner needs, and no Secret, no command in a pod and no end of a claim", () => {
+    assert.deepEqual(staffRole(bob, "spawn", settings), {
+      metadata: metadata("kubecamp:staff-spawn"),
+      rules: [
+        { apiGroups: [""], resources: ["pods"], verbs: ["get", "list", "watch", "create", "delete"] },
+        { apiGroups: [""], resources: ["persistentvolumeclaims"], verbs: ["get", "create"] },
+        { apiGroups: [""], resources: ["events"], verbs: ["get", "list", "watch"] },
+      ],
+    });
+  });
+});
+
 describe("a RoleBinding for staff", () => {
   const staff: Member["staff"] = {
     assist: [{ kind: "Group", name: "oidc:tas" }],

@@ -151,9 +151,11 @@ export const ownSubjects: Check = (object, { settings }) => {
   const { member, args } = object;
   const own = isKey(object) && member !== undefined ? keyOf(object, member, settings).subjects : [];
   const { subjects = [] } = isKey(object) ? (args as V1RoleBinding) : {};
+  const isSpawner = (name: string) => staffRoleOf(object) === "spawn" && name.startsWith("system:serviceaccount:");
   return subjects.flatMap((subject) =>
     unless(
-      own.some((each) => isDeepStrictEqual(each, subject)) && !subject.name.startsWith("system:"),
+      own.some((each) => isDeepStrictEqual(each, subject)) &&
+        (isSpawner(subject.name) || !subject.name.startsWith("system:")),
       "subjects",
       subject,
     ),

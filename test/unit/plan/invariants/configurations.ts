@@ -165,10 +165,14 @@ const featureChoices: readonly Choice[] = [
   [
     {},
     {
-      staff: staffRoles.flatMap((role) => [
-        { group: `of-${role}`, role },
-        { subject: role, role },
-      ]),
+      staff: staffRoles.flatMap((role): object[] =>
+        role === "spawn"
+          ? [{ serviceAccount: "hub/hub", role }]
+          : [
+              { group: `of-${role}`, role },
+              { subject: role, role },
+            ],
+      ),
     },
   ],
   [

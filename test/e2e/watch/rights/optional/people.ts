@@ -30,6 +30,23 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
     assert.match(await role(assist, "default", restart), /may not touch roles/);
   });
 
+  it("lets a ServiceAccount make Pods for members, and gives it no other role", async () => {
+    await stack.configure([ned, uma], { memberTypes, staff: [{ serviceAccount: "hub/hub", role: "spawn" }] });
+    const { steps } = await up();
+    assert.ok(steps.includes(`create kubernetes:${rbac}/v1:RoleBinding ned/staff/spawn`), steps.join("\n"));
+    const bound = (to: string, name: string) =>
+      written({
+        ...{ apiVersion: `${rbac}/v1`, kind: "RoleBinding" },
+        metadata: { name: "kubecamp:staff-assist", namespace: "ned", labels },
+        roleRef: { apiGroup: rbac, kind: "Role", name: to },
+        subjects: [{ kind: "User", name, apiGroup: rbac }],
+      });
+    const hub = "system:serviceaccount:hub:hub";
+    assert.equal(await bound("kubecamp:staff-spawn", hub), "");
+    assert.match(await bound("kubecamp-edit", hub), /ServiceAccounts to staff-spawn alone/);
+    assert.match(await bound("kubecamp:staff-spawn", "system:admin"), /ServiceAccounts to staff-spawn alone/);
+  });
+
   it("stands before jobs of more than one repository, and others' tokens, with CI jobs", async () => {
     const more = { memberTypes, ci: { audience: "https://k8s.example.org" } };
     // As an admin does once, who writes the policy of tokens.
@@ -72,7 +89,10 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
     ]) {
       assert.match(await bound(subject), others, JSON.stringify(subject));
     }
-    assert.match(await binding("ned", account), /may bind people and their groups, no ServiceAccount/);
+    assert.match(
+      await binding("ned", account),
+      /may bind people and their groups, ServiceAccounts to staff-spawn alone/,
+    );
     // The role of a binding never changes, so that the API server refuses it too.
     await stack.delete("rolebinding", "kubecamp:ci", "ned");
     assert.match(await bound(account, "kubecamp:ci-token"), others);
