@@ -40,6 +40,8 @@ const reading = (stack: Configuration): RuleSection => ({
     ),
     ...rulesOf(["DeviceClass", "EndpointSlice", "Gateway", "Node", "Pod", "RuntimeClass", "StorageClass"], ["list"]),
     ...rulesOf(["Namespace", "Pod", "ResourceQuota", "Service"], ["get"]),
+    // By which it knows that the stack has had a run.
+    ruleOf("ClusterRole", ["get"], [clusterRoleName("view", stack.settings)]),
   ],
 });
 

@@ -48,6 +48,8 @@ export function useKeys(name: string) {
     };
   };
   before(async () => {
+    await stack.configure([]);
+    await stack.upFine();
     await configure();
   });
   return { server, stack, configure, verify, configuration, open, onServer };
