@@ -1,5 +1,6 @@
 import type { ApiTarget } from "../cluster/api/kubeconfig/kubeconfig.ts";
 import type { Member } from "../config/member/member.ts";
+import type { RunError } from "../config/values/runError.ts";
 import { type Part, type Proof, parts, proofsOf, type Tried } from "./outcome.ts";
 import { tryAccess } from "./parts/access.ts";
 import { tryAdmission } from "./parts/admission.ts";
@@ -9,7 +10,7 @@ import { tryLimits } from "./parts/limits.ts";
 import { tryNetwork } from "./parts/network.ts";
 import { tryRoute } from "./parts/route.ts";
 import { trySignIn } from "./parts/signIn.ts";
-import { withStage } from "./stage/stage.ts";
+import { withStage } from "./stage/withStage.ts";
 import type { Trial } from "./trial.ts";
 
 export interface Verified extends Pick<Trial, "configuration" | "isPart" | "opened" | "options"> {
@@ -33,9 +34,16 @@ const trials: Readonly<Record<Part, (trial: Trial) => Promise<readonly Tried[]>>
 
 /**
  * Tries the promises of the documentation on the stack's cluster, and leaves nothing behind.
- * @throws RunError if no member can be made, or something can't be removed
+ * @returns also what could not be removed
+ * @throws RunError if no member can be made
  */
-export async function verify({ tell, target, members, signal, ...trial }: Verified): Promise<readonly Proof[]> {
+export async function verify({
+  tell,
+  target,
+  members,
+  signal,
+  ...trial
+}: Verified): Promise<{ readonly done: readonly Proof[]; readonly left: RunError | undefined }> {
   const { settings } = trial.configuration;
   return await withStage({ target, members, signal, settings, tell }, async (stage) => {
     const proofs: Proof[] = [];

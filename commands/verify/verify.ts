@@ -42,7 +42,7 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
     today: utcDay(at),
     sign: randomBytes(4).toString("hex"),
   });
-  const proofs = await verify({
+  const { done: proofs, left } = await verify({
     configuration,
     isPart: naming.some((key) => hasSecret(source.raw[key])),
     opened: async () => (await import("../members/archive.ts")).openedConfiguration(stack),
@@ -53,6 +53,9 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
     options,
   });
   if (signal.aborted) {
+    if (left !== undefined) {
+      console.error(left.message);
+    }
     throw new Interrupted();
   }
   const verification: Verification = {
@@ -68,6 +71,9 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
   if (options.record) {
     const record = { at, counts: countsOf(proofs), report: verificationText(verification, reportWidth) };
     await withApiServer(target, {}, (api) => writeRecord(api, settings, record));
+  }
+  if (left !== undefined) {
+    throw left;
   }
 }
 

@@ -84,6 +84,8 @@ export const vetoAnnotation = "kubecamp.dev/veto";
 export const verifyLabel = "kubecamp.dev/verify";
 /** Of a namespace of `kubecamp verify`: when it is nobody's unless that is renewed, as `2026-12-31T12:00:00.000Z`. */
 export const verifyUntilAnnotation = "kubecamp.dev/verify-until";
+/** Of a namespace of `kubecamp verify`: which verification made it. */
+export const verifyRunAnnotation = "kubecamp.dev/verify-run";
 /** Of a namespace of `kubecamp verify`: its objects elsewhere, as `ClusterRoleBinding x`, one a line. */
 export const verifyOutsideAnnotation = "kubecamp.dev/verify-outside";
 

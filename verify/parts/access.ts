@@ -10,6 +10,9 @@ import { firstFew } from "../../config/values/sentences.ts";
 import { ciSubjects, subjects, subjectText } from "../../objects/rbac/subjects.ts";
 import { isRead, memberObjects, sharedObjects } from "../../plan/rows/manifest.ts";
 import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../outcome.ts";
+import type { Player, Stage } from "../stage/stage.ts";
+import type { Trial } from "../trial.ts";
+import { attemptTrials } from "./access/attempts.ts";
 import {
   beyond,
   declaredRules,
@@ -23,10 +26,7 @@ import {
   type Subject,
   subjectKey,
   toReview,
-} from "../rights.ts";
-import type { Player, Stage } from "../stage/stage.ts";
-import type { Trial } from "../trial.ts";
-import { attemptTrials } from "./attempts.ts";
+} from "./access/rights.ts";
 
 const page = "docs/security/verify.md#a-right-that-the-list-does-not-give";
 const promises = {

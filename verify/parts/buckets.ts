@@ -1,8 +1,8 @@
 import { messageOf } from "../../cluster/api/errors.ts";
 import type { Tried } from "../outcome.ts";
 import type { Trial } from "../trial.ts";
-import { noneTried, tryKeys } from "./bucketKeys.ts";
-import { serverOf, withBucketOwners } from "./bucketOwners.ts";
+import { noneTried, tryKeys } from "./buckets/keys.ts";
+import { serverOf, withBucketOwners } from "./buckets/owners.ts";
 
 /** The keys of members with a bucket each, on the stack's S3 server. */
 export async function tryBuckets({

@@ -3,12 +3,19 @@ import type { ApiServer } from "../../cluster/api/client.ts";
 import { failuresOf } from "../../cluster/inParallel.ts";
 import { allLabelled, objectPath } from "../../cluster/kinds/kinds.ts";
 import { keyOf, type ObjectName, objectNameOf } from "../../cluster/kinds/objectName.ts";
-import { verifyLabel, verifyOutsideAnnotation, verifyUntilAnnotation } from "../../config/names/labels.ts";
+import {
+  verifyLabel,
+  verifyOutsideAnnotation,
+  verifyRunAnnotation,
+  verifyUntilAnnotation,
+} from "../../config/names/labels.ts";
 import type { Settings } from "../../config/settings.ts";
 
 /** A namespace that a verification made. */
 export interface Found {
   readonly name: string;
+  /** The verification that made it. */
+  readonly run: string;
   /** Until when it is in use, unless that is renewed. */
   readonly until: Date;
   readonly outside: readonly ObjectName[];
@@ -28,7 +35,15 @@ export async function stageOn(api: Lists, { stack }: Pick<Settings, "stack">): P
       .flatMap((key) => (key === "" ? [] : [objectNameOf(key)]));
     return Number.isNaN(until.getTime())
       ? []
-      : [{ name, until, outside, terminating: deletionTimestamp !== undefined }];
+      : [
+          {
+            name,
+            run: annotations[verifyRunAnnotation] ?? "",
+            until,
+            outside,
+            terminating: deletionTimestamp !== undefined,
+          },
+        ];
   });
 }
 
@@ -41,7 +56,7 @@ export const isLeft = ({ until }: Pick<Found, "until">, now: Date): boolean => !
  * @returns the refusals
  */
 export async function removeStage(
-  found: readonly Omit<Found, "until">[],
+  found: readonly Omit<Found, "until" | "run">[],
   { stack }: Pick<Settings, "stack">,
   api: Pick<ApiServer, "get" | "write">,
 ): Promise<readonly string[]> {

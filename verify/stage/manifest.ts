@@ -1,6 +1,15 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
+import { keyOf } from "../../cluster/kinds/objectName.ts";
 import type { Member } from "../../config/member/member.ts";
-import { memberLabel, stackLabel, stackLabels, verifyLabel } from "../../config/names/labels.ts";
+import {
+  memberLabel,
+  stackLabel,
+  stackLabels,
+  verifyLabel,
+  verifyOutsideAnnotation,
+  verifyRunAnnotation,
+  verifyUntilAnnotation,
+} from "../../config/names/labels.ts";
 import { namespaceName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isRead, memberObjects } from "../../plan/rows/manifest.ts";
@@ -46,3 +55,20 @@ export function sent(
     },
   };
 }
+
+/** Milliseconds for which a namespace is in use after a renewal. */
+export const lease = 60_000;
+
+/** What differs between verifications: the user name of the first member. */
+export const runOf = ([first]: readonly Pick<Member, "username">[]): string => first?.username ?? "";
+
+export const untilNow = (members: readonly Pick<Member, "username">[]) => ({
+  [verifyRunAnnotation]: runOf(members),
+  [verifyUntilAnnotation]: new Date(Date.now() + lease).toISOString(),
+});
+
+/** Annotations by which whoever finds a namespace knows whose it is, when it is nobody's, and what else to remove. */
+export const leaseOf = (member: Member, members: readonly Member[], settings: Settings) => ({
+  ...untilNow(members),
+  [verifyOutsideAnnotation]: outsideOf(objectsOf(member, settings), member).map(keyOf).join("\n"),
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { bucketPromises, tryKeys } from "../../../verify/parts/bucketKeys.ts";
-import { withBucketOwners } from "../../../verify/parts/bucketOwners.ts";
+import { bucketPromises, tryKeys } from "../../../verify/parts/buckets/keys.ts";
+import { withBucketOwners } from "../../../verify/parts/buckets/owners.ts";
 import { configuration as configured } from "../../unit/samples.ts";
 import type { Entry } from "../program/stack.ts";
 import { ada, type Proof, useKeys } from "./keysStack.ts";

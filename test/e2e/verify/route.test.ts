@@ -7,7 +7,7 @@ import type { Tried } from "../../../verify/outcome.ts";
 import { visit } from "../../../verify/parts/route/visit.ts";
 import { tryRoute } from "../../../verify/parts/route.ts";
 import { throwaways } from "../../../verify/stage/people.ts";
-import { withStage } from "../../../verify/stage/stage.ts";
+import { withStage } from "../../../verify/stage/withStage.ts";
 import { listening } from "../../support/listening.ts";
 import { today } from "../../unit/samples.ts";
 import { useStack } from "../program/stack.ts";
@@ -71,7 +71,7 @@ describe("kubecamp verify's trial of routes", () => {
     const visitor = { look: (url: string) => look(url, options), opening: 20_000, closing: 20_000, pause: 200 };
     const used = { only: [], image: "docker.io/library/busybox:1" };
     return await withKubelet(stack.sandbox, enforcing, () =>
-      withStage(parts, (stage) => tryRoute({ stage, configuration, options: used }, visitor)),
+      withStage(parts, (stage) => tryRoute({ stage, configuration, options: used }, visitor)).then(({ done }) => done),
     );
   }
   const linesOf = (all: readonly Tried[]) =>

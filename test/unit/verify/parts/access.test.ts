@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Answer } from "../../../../cluster/api/requests.ts";
 import { isRead, memberObjects, sharedObjects } from "../../../../plan/rows/manifest.ts";
+import { declaredRules, grantsIn, type Rule, type Subject } from "../../../../verify/parts/access/rights.ts";
 import { tryAccess } from "../../../../verify/parts/access.ts";
-import { declaredRules, grantsIn, type Rule, type Subject } from "../../../../verify/rights.ts";
 import { objectsOf } from "../../../../verify/stage/manifest.ts";
 import type { Player, Stage } from "../../../../verify/stage/stage.ts";
 import { configuration } from "../../samples.ts";

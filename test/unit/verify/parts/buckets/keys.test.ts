@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { objectUrl } from "../../../../verify/parts/bucketKeys.ts";
+import { objectUrl } from "../../../../../verify/parts/buckets/keys.ts";
 
 const access = { region: "eu-west-1", forcePathStyle: true, accessKeyId: "", secretAccessKey: "" };
 const url = (more: object) => objectUrl({ ...access, ...more }, "b").href;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { networkPolicy } from "../../../../objects/networkPolicy.ts";
-import { type Openness, openness, type Peer } from "../../../../verify/parts/network/policy.ts";
-import { bob, configuration, settings } from "../../samples.ts";
+import { networkPolicy } from "../../../../../objects/networkPolicy.ts";
+import { type Openness, openness, type Peer } from "../../../../../verify/parts/network/policy.ts";
+import { bob, configuration, settings } from "../../../samples.ts";
 
 const pod = (namespace: string, labels = {}, address = "10.0.0.7"): Peer => ({ address, pod: { namespace, labels } });
 const outside = (address: string): Peer => ({ address, isOutside: true });

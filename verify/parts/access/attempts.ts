@@ -1,10 +1,10 @@
-import { messageOf } from "../../cluster/api/errors.ts";
-import { hands, inParallel } from "../../cluster/inParallel.ts";
-import { listPath, objectPath } from "../../cluster/kinds/kinds.ts";
-import { isWrittenByMembers } from "../../cluster/kinds/stackKinds.ts";
-import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../outcome.ts";
-import { type Right, review, rightTexts, toReview } from "../rights.ts";
-import { type Player, type Stage, wordsOf } from "../stage/stage.ts";
+import { messageOf } from "../../../cluster/api/errors.ts";
+import { hands, inParallel } from "../../../cluster/inParallel.ts";
+import { listPath, objectPath } from "../../../cluster/kinds/kinds.ts";
+import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
+import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../../outcome.ts";
+import { type Player, type Stage, wordsOf } from "../../stage/stage.ts";
+import { type Right, review, rightTexts, toReview } from "./rights.ts";
 
 const page = "docs/security/security.md#promises";
 const reading: Promised = { promise: "Elsewhere, members read no logs, ConfigMaps, Secrets or events", page };

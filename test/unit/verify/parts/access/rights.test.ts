@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { isRead, memberObjects, sharedObjects } from "../../../plan/rows/manifest.ts";
-import { beyond, declaredRules, grantsIn, rightTexts } from "../../../verify/rights.ts";
-import { configuration } from "../samples.ts";
+import { isRead, memberObjects, sharedObjects } from "../../../../../plan/rows/manifest.ts";
+import { beyond, declaredRules, grantsIn, rightTexts } from "../../../../../verify/parts/access/rights.ts";
+import { configuration } from "../../../samples.ts";
 
 const { settings, members } = configuration({
   members: [

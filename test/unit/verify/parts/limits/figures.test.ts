@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { figures } from "../../../../objects/resourceQuota.ts";
-import { defaultDifferences, quotaDifferences } from "../../../../verify/parts/limits/figures.ts";
-import { member, settings } from "../../samples.ts";
+import { figures } from "../../../../../objects/resourceQuota.ts";
+import { defaultDifferences, quotaDifferences } from "../../../../../verify/parts/limits/figures.ts";
+import { member, settings } from "../../../samples.ts";
 
 const bob = member({ member: "bob", type: "user" });
 const hard = figures(bob.limits);

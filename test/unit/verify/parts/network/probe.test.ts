@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { execa } from "execa";
-import { answersIn, probeArguments, probeScript, type Try } from "../../../../verify/parts/network/probe.ts";
-import { listening } from "../../../support/listening.ts";
+import { answersIn, probeArguments, probeScript, type Try } from "../../../../../verify/parts/network/probe.ts";
+import { listening } from "../../../../support/listening.ts";
 
 /** Not every machine has BusyBox's. This one connects as that does with these arguments, in a tenth of the time. */
 const nc = `

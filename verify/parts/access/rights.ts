@@ -1,6 +1,6 @@
-import type { ObjectName } from "../cluster/kinds/objectName.ts";
-import type { ReadObject } from "../plan/rows/row.ts";
-import { type Player, wordsOf } from "./stage/stage.ts";
+import type { ObjectName } from "../../../cluster/kinds/objectName.ts";
+import type { ReadObject } from "../../../plan/rows/row.ts";
+import { type Player, wordsOf } from "../../stage/stage.ts";
 
 /** As in a Role, and in the answer to a SelfSubjectRulesReview. */
 export interface Rule {

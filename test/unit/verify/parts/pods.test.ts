@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { V1ContainerState, V1PodCondition } from "@kubernetes/client-node";
-import { obstacle, placeOf, podOf } from "../../../verify/parts/pods.ts";
-import type { Stage } from "../../../verify/stage/stage.ts";
-import { configuration, member } from "../samples.ts";
+import { obstacle, placeOf, podOf } from "../../../../verify/parts/pods.ts";
+import type { Stage } from "../../../../verify/stage/stage.ts";
+import { configuration, member } from "../../samples.ts";
 
 const run = { name: "probe", image: "busybox", script: "sleep 1", args: ["a"], listens: false };
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { ofTypes } from "../../../../verify/parts/admission/confined.ts";
-import { imageOf, mayClaim, permittedTo } from "../../../../verify/parts/admission/permitted.ts";
-import { forbiddenImage, ofImages, ofNodes } from "../../../../verify/parts/admission/pods.ts";
-import { addressesAfter } from "../../../../verify/parts/admission/services.ts";
-import { configuration, member } from "../../samples.ts";
+import { ofTypes } from "../../../../../verify/parts/admission/confined.ts";
+import { imageOf, mayClaim, permittedTo } from "../../../../../verify/parts/admission/permitted.ts";
+import { forbiddenImage, ofImages, ofNodes } from "../../../../../verify/parts/admission/pods.ts";
+import { addressesAfter } from "../../../../../verify/parts/admission/services.ts";
+import { configuration, member } from "../../../samples.ts";
 
 const pool = (name: string, ...tolerations: readonly object[]) => ({
   nodeSelector: { pool: name, "kubernetes.io/arch": "arm64" },

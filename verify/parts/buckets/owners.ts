@@ -1,25 +1,25 @@
 import type { KubernetesObject } from "@kubernetes/client-node";
-import { partitionOf } from "../../buckets/bucket/access.ts";
-import { createBucket, deleteBucket, updateBucket } from "../../buckets/plugin/bucketResource.ts";
-import { s3Configuration } from "../../buckets/plugin/configuration.ts";
-import { type Session, withServer } from "../../buckets/plugin/session.ts";
-import { createUser, updateUser, userOf } from "../../buckets/plugin/userResource.ts";
-import { type Props, plain, textAt } from "../../buckets/protocol/values.ts";
-import { keyPrefixOf } from "../../buckets/s3/credentials.ts";
-import { openServer } from "../../buckets/s3/server.ts";
-import { messageOf } from "../../cluster/api/errors.ts";
-import { objectPath } from "../../cluster/kinds/kinds.ts";
-import { storageArgs } from "../../components/provider/providerArgs.ts";
-import type { Member } from "../../config/member/member.ts";
-import { logicalNames } from "../../config/names/logicalNames.ts";
-import { verifyName } from "../../config/names/names.ts";
-import { bucketType, bucketUserType, memberUrn } from "../../config/names/urns.ts";
-import type { Settings } from "../../config/settings.ts";
-import { project } from "../../config/sources/sources.ts";
-import { defaultBucket, type MemberBucket } from "../../config/storage/buckets.ts";
-import type { S3Settings } from "../../config/storage/storage.ts";
-import { bucketInputs, bucketUserInputs } from "../../objects/buckets/bucketInputs.ts";
-import type { Stage } from "../stage/stage.ts";
+import { partitionOf } from "../../../buckets/bucket/access.ts";
+import { createBucket, deleteBucket, updateBucket } from "../../../buckets/plugin/bucketResource.ts";
+import { s3Configuration } from "../../../buckets/plugin/configuration.ts";
+import { type Session, withServer } from "../../../buckets/plugin/session.ts";
+import { createUser, updateUser, userOf } from "../../../buckets/plugin/userResource.ts";
+import { type Props, plain, textAt } from "../../../buckets/protocol/values.ts";
+import { keyPrefixOf } from "../../../buckets/s3/credentials.ts";
+import { openServer } from "../../../buckets/s3/server.ts";
+import { messageOf } from "../../../cluster/api/errors.ts";
+import { objectPath } from "../../../cluster/kinds/kinds.ts";
+import { storageArgs } from "../../../components/provider/providerArgs.ts";
+import type { Member } from "../../../config/member/member.ts";
+import { logicalNames } from "../../../config/names/logicalNames.ts";
+import { verifyName } from "../../../config/names/names.ts";
+import { bucketType, bucketUserType, memberUrn } from "../../../config/names/urns.ts";
+import type { Settings } from "../../../config/settings.ts";
+import { project } from "../../../config/sources/sources.ts";
+import { defaultBucket, type MemberBucket } from "../../../config/storage/buckets.ts";
+import type { S3Settings } from "../../../config/storage/storage.ts";
+import { bucketInputs, bucketUserInputs } from "../../../objects/buckets/bucketInputs.ts";
+import type { Stage } from "../../stage/stage.ts";
 
 /** A member made for a while who has a bucket and keys, as a run gives them to everybody. */
 export interface BucketOwner {

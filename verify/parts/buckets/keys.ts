@@ -1,10 +1,10 @@
-import type { Session } from "../../buckets/plugin/session.ts";
-import { failureOf, sender } from "../../buckets/s3/awsFailures.ts";
-import { S3Failure } from "../../buckets/s3/failures.ts";
-import { openServer, type S3Access, s3Client } from "../../buckets/s3/server.ts";
-import { proxiedRequest } from "../../cluster/api/proxiedRequest.ts";
-import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../outcome.ts";
-import type { BucketOwner } from "./bucketOwners.ts";
+import type { Session } from "../../../buckets/plugin/session.ts";
+import { failureOf, sender } from "../../../buckets/s3/awsFailures.ts";
+import { S3Failure } from "../../../buckets/s3/failures.ts";
+import { openServer, type S3Access, s3Client } from "../../../buckets/s3/server.ts";
+import { proxiedRequest } from "../../../cluster/api/proxiedRequest.ts";
+import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../../outcome.ts";
+import type { BucketOwner } from "./owners.ts";
 
 const byOwn = "the member's keys";
 const byOther = "another member's keys";

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import type { V1Pod } from "@kubernetes/client-node";
-import { type Tried, unproven } from "../../../../verify/outcome.ts";
-import { judged, type Post } from "../../../../verify/parts/network/judge.ts";
+import { type Tried, unproven } from "../../../../../verify/outcome.ts";
+import { judged, type Post } from "../../../../../verify/parts/network/judge.ts";
 import {
   clusterTargets,
   type Facts,
   listenerTargets,
   peersOf,
   type Target,
-} from "../../../../verify/parts/network/targets.ts";
-import { configuration } from "../../samples.ts";
+} from "../../../../../verify/parts/network/targets.ts";
+import { configuration } from "../../../samples.ts";
 
 const podIn = (namespace: string, labels: Record<string, string>, ...addresses: string[]): V1Pod => ({
   metadata: { name: "pod", namespace, labels },

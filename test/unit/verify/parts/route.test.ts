@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { keyOf } from "../../../cluster/kinds/objectName.ts";
-import type { ReadObject } from "../../../plan/rows/row.ts";
-import type { Tried } from "../../../verify/outcome.ts";
-import type { Visit } from "../../../verify/parts/route/visit.ts";
-import { tryRoute } from "../../../verify/parts/route.ts";
-import { objectsOf } from "../../../verify/stage/manifest.ts";
-import type { Stage } from "../../../verify/stage/stage.ts";
-import { configuration, loginAt } from "../samples.ts";
+import { keyOf } from "../../../../cluster/kinds/objectName.ts";
+import type { ReadObject } from "../../../../plan/rows/row.ts";
+import type { Tried } from "../../../../verify/outcome.ts";
+import type { Visit } from "../../../../verify/parts/route/visit.ts";
+import { tryRoute } from "../../../../verify/parts/route.ts";
+import { objectsOf } from "../../../../verify/stage/manifest.ts";
+import type { Stage } from "../../../../verify/stage/stage.ts";
+import { configuration, loginAt } from "../../samples.ts";
 
 const host = "camp.example.org";
 const readyPod = {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { Answer } from "../../../../cluster/api/requests.ts";
-import { type Attempt, type Request, tryAll } from "../../../../verify/parts/admission/attempt.ts";
+import type { Answer } from "../../../../../cluster/api/requests.ts";
+import { type Attempt, type Request, tryAll } from "../../../../../verify/parts/admission/attempt.ts";
 
 const like: Request = { method: "POST", path: "/api/v1/namespaces/x/pods", body: { is: "permitted" } };
 const attempt: Attempt = { ...like, body: { is: "tried" }, like };
