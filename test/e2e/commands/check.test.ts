@@ -26,7 +26,7 @@ const mistaken = `- member: Alice # wrong
   type: user
 - member: heidi
   type: user
-  subject: carol # wrong
+  subject: 5 # wrong
 - type: user # wrong
 `;
 

@@ -8,7 +8,7 @@ const mistakes = [
   [["membrs"], "error: unknown command 'membrs'\n(Did you mean members?)"],
   [["--bogus"], "error: unknown option '--bogus'"],
   [["members", "--bogus"], "error: unknown option '--bogus'"],
-  [["members", "-o", "yaml"], "argument 'yaml' is invalid. Allowed choices are table, wide, json, html."],
+  [["members", "-o", "yaml"], "argument 'yaml' is invalid. Allowed choices are table, wide, json, csv, html."],
   [["members", "chek"], "error: unknown command 'chek'; did you mean 'check'?"],
   [["members", "--expiring", "2w"], "argument '2w' is invalid. It takes a whole number of days with d, such as 14d."],
   [

@@ -86,14 +86,14 @@ describe("a starter app", () => {
     const [make = "", remove = ""] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands ?? "");
     const script = `set -e\n${make}${remove}`.replace("IMAGE", "nginx").replaceAll(/^kubectl /gm, "$&--as=oidc:noa ");
     await execa("sh", ["-c", script], { env: stack.sandbox.env });
-    assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
-    await rolledOut(stack, "noa");
+    assert.deepEqual(await names("noa"), ["deployment/my-app", "service/noa-svc"]);
+    await rolledOut(stack, "noa", "my-app");
     const behind = async () =>
       (await stack.sandbox.list<V1EndpointSlice>("endpointslice", { namespace: "noa" }))
         // Before there is any, it is null.
         .flatMap(({ endpoints }) => endpoints ?? [])
         .map(({ targetRef }) => targetRef?.name);
-    await until(async () => /^web-\S+$/.test((await behind()).join(" ")));
+    await until(async () => /^my-app-\S+$/.test((await behind()).join(" ")));
   });
 
   it("lets no member change or delete a kept starter app, or mark another as one", async () => {
@@ -236,7 +236,7 @@ describe("a starter app", () => {
       starter: { mode: "once", replicas: 1, available: 0 },
     });
     await objectsNamed(stack, "ingress-nginx", "ingress/ora", "service/ora-svc");
-    assert.deepEqual(await names("noa"), ["deployment/web", "service/noa-svc"]);
+    assert.deepEqual(await names("noa"), ["deployment/my-app", "service/noa-svc"]);
   });
 
   it("deletes a kept starter app that is turned off, and leaves one that is the member's", async () => {
