@@ -56,7 +56,7 @@ const ofAdmission: Readonly<Record<string, number>> = {
   "Nobody exceeds the amounts": 0,
   "Nothing outlasts a member": 0,
   "Only the platform writes kubecamp's objects in members' namespaces": 0,
-  "No annotation of members' pods chooses another network or address, or keeps a node": 0,
+  "No annotation of members' pods chooses another network or address, or keeps a node from being removed": 0,
   "Claims choose no volume, and don't say that they are bound": 0,
   "Pods have only the devices of their type": 0,
   "Claims have only the StorageClasses of their type": 0,

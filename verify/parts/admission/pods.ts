@@ -103,7 +103,7 @@ export function ofImages({ container, pod, deployment, cronJob }: Permitted, mem
 const annotated = (key: string, value: string) => ({ annotations: { [key]: value } });
 
 export const ofAnnotations = ({ pod, deployment, cronJob }: Permitted): Attempts => ({
-  promise: "No annotation of members' pods chooses another network or address, or keeps a node",
+  promise: "No annotation of members' pods chooses another network or address, or keeps a node from being removed",
   page: promisesPage,
   attempts: {
     "joined another network (Multus)": pod({ metadata: annotated("k8s.v1.cni.cncf.io/networks", "kube-system/nodes") }),
