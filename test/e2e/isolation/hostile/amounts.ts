@@ -433,7 +433,7 @@ export const amounts: Group = {
       run("mounts", volumes(...empty(10_000))),
       tooMany(
         "(?:pods|images|storage)",
-        "volumes, with the sources|tolerations, volumes, |containers and volumes,|volumes, claim templates",
+        "volumes, with the sources|tolerations, volumes with their sources, |containers and volumes,|volumes, claim templates",
       ),
     ],
     ...refused(tooMany("(?:finalizers|reserved|storage)", "volumes, with the sources|.*claim templates"), {

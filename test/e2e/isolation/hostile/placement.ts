@@ -43,7 +43,10 @@ const spread = (count: number) => ({
 });
 const slow = policy("amounts", "has [0-9]+ terms, .* which the scheduler compares with every node: leave it at 100");
 
-const slowToJudge = tooMany("pods", "terms, .* which the scheduler compares with every node|tolerations, volumes, ");
+const slowToJudge = tooMany(
+  "pods",
+  "terms, .* which the scheduler compares with every node|tolerations, volumes with their sources, ",
+);
 const nearIts = (times: number) => ({
   affinity: {
     podAffinity: {

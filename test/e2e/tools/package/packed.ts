@@ -4,7 +4,19 @@ import { execa } from "execa";
 import { repository } from "../../../../sandbox/paths.ts";
 import { copyPackages } from "../../support/imageFolder.ts";
 
-const parts = ["bin", "buckets", "cluster", "commands", "components", "config", "deploy", "objects", "plan", "runs"];
+const parts = [
+  "bin",
+  "buckets",
+  "cluster",
+  "commands",
+  "components",
+  "config",
+  "deploy",
+  "objects",
+  "plan",
+  "runs",
+  "verify",
+];
 const files = [
   "index.ts",
   "kubecamp.ts",
