@@ -58,9 +58,10 @@ async function play(sandbox: TestSandbox, isOpen: (attempt: Attempt) => boolean,
   }
   const services = await sandbox.list<V1Service>("service");
   const owners = new Map([
-    ...pods.flatMap(({ metadata, status }) =>
-      (status?.podIPs ?? []).map(({ ip }) => [ip, metadata?.namespace] as const),
-    ),
+    // A probe that has ended may have had an address that another pod has now.
+    ...pods
+      .filter(({ metadata }) => metadata?.name !== "probe")
+      .flatMap(({ metadata, status }) => (status?.podIPs ?? []).map(({ ip }) => [ip, metadata?.namespace] as const)),
     ...services.flatMap(({ metadata, spec }) =>
       (spec?.clusterIPs ?? []).map((ip) => [ip, metadata?.namespace] as const),
     ),
