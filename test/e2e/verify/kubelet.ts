@@ -58,10 +58,9 @@ async function play(sandbox: TestSandbox, isOpen: (attempt: Attempt) => boolean,
   }
   const services = await sandbox.list<V1Service>("service");
   const owners = new Map([
-    // A probe that has ended may have had an address that another pod has now.
-    ...pods
-      .filter(({ metadata }) => metadata?.name !== "probe")
-      .flatMap(({ metadata, status }) => (status?.podIPs ?? []).map(({ ip }) => [ip, metadata?.namespace] as const)),
+    ...pods.flatMap(({ metadata, status }) =>
+      (status?.podIPs ?? []).map(({ ip }) => [ip, metadata?.namespace] as const),
+    ),
     ...services.flatMap(({ metadata, spec }) =>
       (spec?.clusterIPs ?? []).map((ip) => [ip, metadata?.namespace] as const),
     ),
@@ -80,7 +79,16 @@ async function play(sandbox: TestSandbox, isOpen: (attempt: Attempt) => boolean,
     const [container] = status?.containerStatuses ?? [];
     const state = name === "probe" ? { terminated: { exitCode: 0, message } } : container?.state;
     const containerStatuses = [{ ...container, state, containerID: "containerd://1" }];
-    await sandbox.patch("pod/status", name, namespace, { status: { containerStatuses } }).catch(() => undefined);
     done.add(uid);
+    await sandbox
+      .patch("pod/status", name, namespace, { status: { containerStatuses, ...addresses(status?.podIPs, done.size) } })
+      .catch(() => undefined);
   }
+}
+
+/** What stands in for kubelets may give two pods one address, and then nobody knows where a connection leads. */
+function addresses(before: readonly { readonly ip: string }[] = [], number: number) {
+  const podIPs = before.map(({ ip }) => ({ ip: ip.includes(":") ? `fd77::${number}` : `10.77.0.${number}` }));
+  const [first] = podIPs;
+  return first === undefined ? {} : { podIP: first.ip, podIPs };
 }
