@@ -1,6 +1,4 @@
 import "./commands/common/colour.ts";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import tab from "@bomb.sh/tab/commander";
 import { Command, Help } from "commander";
 import { addClusterCommand } from "./commands/cluster/command.ts";
@@ -14,6 +12,7 @@ import { addStaffCommand } from "./commands/staff/command.ts";
 import { addUpCommand } from "./commands/up/command.ts";
 import { addVerifyCommand } from "./commands/verify/command.ts";
 import { withPages } from "./config/values/pages.ts";
+import { version } from "./config/values/version.ts";
 import { addWatchCommand } from "./watch/command.ts";
 
 const examples = `\
@@ -58,7 +57,7 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
   const program = new Command("kubecamp")
     .description("Environments for the members of a shared Kubernetes cluster")
     .showHelpAfterError("(run it with --help for the commands and examples)")
-    .version(version(), "-V, --version")
+    .version(version, "-V, --version")
     // Exit code 1 is for valid requests that fail, so wrong usage gets 2. The subcommands inherit this.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
     .configureOutput({
@@ -82,9 +81,4 @@ export function kubecampCommand(first = "", addFurther: (program: Command) => vo
     .find((command) => command.name() === "complete")
     ?.addHelpText("after", "\nExample:\n  $ source <(kubecamp complete bash)\n\nSee docs/start/project.md");
   return program;
-}
-
-function version(): string {
-  const text = readFileSync(join(import.meta.dirname, "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }

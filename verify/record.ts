@@ -1,6 +1,7 @@
 import type { V1ConfigMap } from "@kubernetes/client-node";
 import type { ApiServer } from "../cluster/api/client.ts";
 import { objectPath } from "../cluster/kinds/kinds.ts";
+import { applyRequest } from "../cluster/write/apply.ts";
 import { systemNamespaceName, verifyRecordName } from "../config/names/names.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Outcome, Proof } from "./outcome.ts";
@@ -33,16 +34,12 @@ export async function writeRecord(
   of: OfStack,
   { at, counts, report }: VerifyRecord & { readonly report: string },
 ): Promise<void> {
-  const { object, path, what } = recordOf(of);
+  const { object, what } = recordOf(of);
   const { kind, ...metadata } = object;
   const numbers = results.map((result) => [result, String(counts[result])]);
-  await api.write({
-    what: `write the result into ${what}`,
-    method: "PATCH",
-    path: `${path}?fieldManager=kubecamp-verify&force=true`,
-    contentType: "application/apply-patch+yaml",
-    body: { apiVersion: "v1", kind, metadata, data: { at: at.toISOString(), ...Object.fromEntries(numbers), report } },
-  });
+  const data = { at: at.toISOString(), ...Object.fromEntries(numbers), report };
+  const body = { apiVersion: "v1", kind, metadata, data };
+  await api.write(applyRequest(`write the result into ${what}`, object, body, "kubecamp-verify"));
 }
 
 /** Undefined if there is none, or somebody has written something else there. */

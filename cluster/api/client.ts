@@ -176,14 +176,7 @@ export class ApiServer {
   /** Resolves with the answer when the API server accepts; a deletion may only have begun by then. */
   async write(request: WriteRequest): Promise<string> {
     const { what } = request;
-    const subject = `${what} on the API server ${this.#target.server}`;
-    return await this.#step(
-      what,
-      (cause) => writeError(subject, cause),
-      async () => {
-        return await this.#answered(this.#written(request), what, writing);
-      },
-    );
+    return await this.#writing(what, () => this.#answered(this.#written(request), what, writing));
   }
 
   /**
@@ -193,28 +186,28 @@ export class ApiServer {
    */
   async ask({ as, inGroup, ...asked }: AskRequest): Promise<Answer> {
     const { what } = asked;
+    return await this.#writing(what, async () => {
+      const request = this.#written(asked);
+      if (as !== undefined) {
+        request.setHeaderParam("Impersonate-User", inUtf8(as));
+      }
+      if (inGroup !== undefined) {
+        request.setHeaderParam("Impersonate-Group", inUtf8(inGroup));
+      }
+      try {
+        return { status: 200, body: readable(await this.#answered(request, what, writing)) };
+      } catch (cause) {
+        if (cause instanceof StatusError) {
+          return { status: cause.code, body: readable(cause.body) };
+        }
+        throw cause;
+      }
+    });
+  }
+
+  async #writing<T>(what: string, act: () => Promise<T>): Promise<T> {
     const subject = `${what} on the API server ${this.#target.server}`;
-    return await this.#step(
-      what,
-      (cause) => writeError(subject, cause),
-      async () => {
-        const request = this.#written(asked);
-        if (as !== undefined) {
-          request.setHeaderParam("Impersonate-User", inUtf8(as));
-        }
-        if (inGroup !== undefined) {
-          request.setHeaderParam("Impersonate-Group", inUtf8(inGroup));
-        }
-        try {
-          return { status: 200, body: readable(await this.#answered(request, what, writing)) };
-        } catch (cause) {
-          if (cause instanceof StatusError) {
-            return { status: cause.code, body: readable(cause.body) };
-          }
-          throw cause;
-        }
-      },
-    );
+    return await this.#step(what, (cause) => writeError(subject, cause), act);
   }
 
   #written({ method, path, body, contentType }: Omit<AskRequest, "as" | "inGroup">): RequestContext {

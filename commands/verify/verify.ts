@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createRequire } from "node:module";
 import { withApiServer } from "../../cluster/api/client.ts";
 import { type ApiTarget, findApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
@@ -11,6 +10,7 @@ import { isOffline } from "../../config/sources/offline.ts";
 import { hasSecret } from "../../config/sources/sources.ts";
 import { utcDay } from "../../config/values/days.ts";
 import { defined } from "../../config/values/maps.ts";
+import { version } from "../../config/values/version.ts";
 import { countsOf, writeRecord } from "../../verify/record.ts";
 import { throwaways } from "../../verify/stage/people.ts";
 import type { TrialOptions } from "../../verify/trial.ts";
@@ -62,7 +62,7 @@ export async function verifyStack(options: VerifyOptions, signal: AbortSignal): 
     stack,
     server: target.server,
     kubernetes,
-    kubecamp: createRequire(import.meta.url)("../../package.json").version,
+    kubecamp: version,
     at: at.toISOString(),
     settings: createHash("sha256").update(JSON.stringify(source.raw)).digest("hex").slice(0, 12),
     proofs,

@@ -3,6 +3,7 @@ import type { ProviderArgs } from "@pulumi/kubernetes";
 import type { Settings } from "../../config/settings.ts";
 import { project } from "../../config/sources/sources.ts";
 import type { S3Settings } from "../../config/storage/storage.ts";
+import { version } from "../../config/values/version.ts";
 import { digestOf } from "../../plan/live/changedFields.ts";
 
 /** The installed version of the provider, read without loading the SDK. */
@@ -33,8 +34,6 @@ export function providerArgs({ cluster }: Pick<Settings, "cluster">) {
     skipUpdateUnreachable: false,
   } satisfies ProviderArgs;
 }
-
-const version: string = createRequire(import.meta.url)("../../package.json").version;
 
 /** Of what no object shows: providers' settings without secrets, and kubecamp's version, which decides on options. */
 export function stackDigest(settings: Settings, clusterId: string): string {

@@ -6,6 +6,7 @@ import type { ApiTarget } from "../../cluster/api/kubeconfig/kubeconfig.ts";
 import type { Answer, AskRequest } from "../../cluster/api/requests.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { keyOf } from "../../cluster/kinds/objectName.ts";
+import { applyRequest } from "../../cluster/write/apply.ts";
 import { quotaInForce } from "../../cluster/write/pods.ts";
 import type { Member } from "../../config/member/member.ts";
 import { verifyLabel } from "../../config/names/labels.ts";
@@ -89,13 +90,7 @@ export function stageOf(api: ApiServer, { settings, members, signal, tell }: Sta
       return answer;
     };
   const apply: Stage["apply"] = async (object, annotations) => {
-    await api.write({
-      what: `make ${keyOf(object)}`,
-      method: "PATCH",
-      path: `${objectPath(object)}${applying}`,
-      contentType: applyPatch,
-      body: sent(object, settings, annotations),
-    });
+    await api.write(applyRequest(`make ${keyOf(object)}`, object, sent(object, settings, annotations)));
   };
   return {
     settings,
@@ -114,17 +109,14 @@ export function stageOf(api: ApiServer, { settings, members, signal, tell }: Sta
       const name = verifyName(settings, 0);
       const labels = { [verifyLabel]: settings.stack, ...restricted };
       const body = { apiVersion: "v1", kind: "Namespace", metadata: { name, labels, annotations: untilNow(members) } };
-      const path = `${objectPath({ kind: "Namespace", name, namespace: undefined })}${applying}`;
-      await api.write({ what: `make namespace '${name}'`, method: "PATCH", path, contentType: applyPatch, body });
+      const object = { kind: "Namespace", name, namespace: undefined } as const;
+      await api.write(applyRequest(`make namespace '${name}'`, object, body));
       return name;
     },
   };
 }
 
 const restricted = { "pod-security.kubernetes.io/enforce": "restricted" };
-/** Server-side apply: a controller may have made it by then, as the ServiceAccount of each namespace. */
-const applying = "?fieldManager=kubecamp&force=true";
-const applyPatch = "application/apply-patch+yaml";
 
 /** A refusal in the API server's words. */
 export function wordsOf({ status, body }: Answer): string {

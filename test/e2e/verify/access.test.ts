@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
+import type { Proof } from "./proof.ts";
 import { madeBy } from "./runningVerify.ts";
 
 /** Members with CI jobs, a group, a name that is not ASCII, and one who is suspended. */
@@ -19,21 +20,6 @@ const settings = {
     { subject: "tina", role: "view", over: { members: ["ada"] } },
   ],
 };
-
-interface Proof {
-  readonly part: string;
-  readonly promise: string;
-  readonly result: string;
-  readonly page: string;
-  readonly trials: number;
-  readonly details: readonly {
-    readonly by: string;
-    readonly is: string;
-    readonly tried?: string;
-    readonly came?: string;
-    readonly why?: string;
-  }[];
-}
 
 describe("kubecamp verify: guard rails and access", () => {
   const stack = useStack("rights");

@@ -3,6 +3,7 @@ import { verifyName } from "../../../config/names/names.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
+import type { Proof } from "./proof.ts";
 
 const memberTypes = {
   lab: { home: "view", podSecurity: "restricted", images: ["ghcr.io/acme/*:1.*"] },
@@ -30,20 +31,6 @@ const classes = [
   },
   { apiVersion: "node.k8s.io/v1", kind: "RuntimeClass", metadata: { name: "gvisor" }, handler: "gvisor" },
 ];
-
-interface Proof {
-  readonly promise: string;
-  readonly page: string;
-  readonly result: string;
-  readonly trials: number;
-  readonly details: readonly {
-    readonly by: string;
-    readonly is: string;
-    readonly tried?: string;
-    readonly came?: string;
-    readonly why?: string;
-  }[];
-}
 
 /** Promises of the part `admission`, with how many attempts something else than the stack's policies refuses too. */
 const ofAdmission: Readonly<Record<string, number>> = {

@@ -3,7 +3,8 @@ import { bucketPromises, tryKeys } from "../../../verify/parts/buckets/keys.ts";
 import { withBucketOwners } from "../../../verify/parts/buckets/owners.ts";
 import { configuration as configured } from "../../unit/samples.ts";
 import type { Entry } from "../program/stack.ts";
-import { ada, type Proof, useKeys } from "./keysStack.ts";
+import { ada, useKeys } from "./keysStack.ts";
+import type { Proof } from "./proof.ts";
 
 const { keyless, others, rights } = bucketPromises;
 const did = (tried: string) => ({ is: "broken", tried, came: "the server did it" });

@@ -3,13 +3,7 @@ import { openServer } from "../../../buckets/s3/server.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { useS3 } from "../support/s3.ts";
-
-export interface Proof {
-  readonly promise: string;
-  readonly result: string;
-  readonly trials: number;
-  readonly details: readonly { readonly why?: string; readonly tried?: string; readonly came?: string }[];
-}
+import type { Proof } from "./proof.ts";
 
 export const ada: Entry = { member: "ada", type: "user", buckets: [{ name: "data" }] };
 

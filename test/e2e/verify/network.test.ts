@@ -2,14 +2,9 @@ import assert from "node:assert/strict";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { type Attempt, enforcing, isStrange, withKubelet } from "./kubelet.ts";
+import type { Proof } from "./proof.ts";
 
 const ada: Entry = { member: "ada", type: "user" };
-
-interface Proof {
-  readonly promise: string;
-  readonly result: string;
-  readonly details: readonly { readonly why?: string; readonly tried?: string; readonly came?: string }[];
-}
 
 /** What a verification says of the promises that have a result, each line once. */
 const linesOf = (proofs: readonly Proof[], result: string): string[] => [

@@ -8,6 +8,7 @@ import { type Entry, useStack } from "../program/stack.ts";
 import { until } from "../program/workloads.ts";
 import { FrontDoor } from "../watch/frontDoor.ts";
 import { RunningWatch } from "../watch/runningWatch.ts";
+import type { Proof } from "./proof.ts";
 import { madeBy } from "./runningVerify.ts";
 
 const ada: Entry = { member: "ada", type: "user", groups: ["class-a"] };
@@ -21,13 +22,6 @@ const unasked = ["create serviceaccounts", "patch services", "delete services"];
 
 interface CronJob {
   readonly spec: { readonly jobTemplate: { readonly spec: { readonly template: { readonly spec: object } } } };
-}
-
-interface Proof {
-  readonly part: string;
-  readonly promise: string;
-  readonly result: string;
-  readonly details: readonly object[];
 }
 
 const results = ["held", "broken", "unproven"];

@@ -1,4 +1,4 @@
-import { objectPath } from "../../../cluster/kinds/kinds.ts";
+import { applyRequest } from "../../../cluster/write/apply.ts";
 import { homeRules } from "../../../objects/rbac/role.ts";
 import { rbac } from "../../../objects/rbac/subjects.ts";
 import type { Player, Stage } from "../../stage/stage.ts";
@@ -32,13 +32,13 @@ export async function byHand(
   const metadata = { name: `by-hand-${name}` };
   const roleRef = { apiGroup: rbac, kind: "Role", name: metadata.name };
   const make = (kind: "Role" | "RoleBinding", content: object) =>
-    api.write({
-      what: `make ${kind} '${metadata.name}' in namespace '${namespace}'`,
-      method: "PATCH",
-      path: `${objectPath({ kind, name: metadata.name, namespace })}?fieldManager=kubecamp&force=true`,
-      contentType: "application/apply-patch+yaml",
-      body: { apiVersion: `${rbac}/v1`, kind, metadata, ...content },
-    });
+    api.write(
+      applyRequest(
+        `make ${kind} '${metadata.name}' in namespace '${namespace}'`,
+        { kind, name: metadata.name, namespace },
+        { apiVersion: `${rbac}/v1`, kind, metadata, ...content },
+      ),
+    );
   const made = make("Role", { rules }).then(() =>
     make("RoleBinding", { roleRef, subjects: [{ apiGroup: rbac, kind: "User", name: user }] }),
   );
