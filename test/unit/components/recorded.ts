@@ -58,7 +58,12 @@ export async function registeredBy(program: () => unknown): Promise<Registered[]
 
 /** Runs a piece of a program likewise, as in a preview. */
 export async function previewedBy(program: () => unknown): Promise<Registered[]> {
-  return (await run(program, true)).registered;
+  try {
+    return (await run(program, true)).registered;
+  } finally {
+    // The tests of other files run in the same process next, and mean an up.
+    pulumi.runtime.setMockOptions(pulumi.runtime.getMonitor());
+  }
 }
 
 /** Likewise, the URN of each resource, in alphabetical order. */
