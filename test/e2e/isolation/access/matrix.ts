@@ -26,10 +26,14 @@ const app: Entry = {
 const homeOf = (caller: string) => (types.includes(caller) ? nameFor(caller) : app.member);
 const neighbour: Entry = { member: "neighbour", type: "user" };
 const members: readonly Entry[] = [...types.map((type) => ({ member: nameFor(type), type })), app, neighbour];
-/** One group with each role over the neighbour, and somebody in it who is no member. */
-const staff = staffRoles
-  .filter((role) => role !== "spawn")
-  .map((role) => ({ group: `of-${role}`, role, over: { members: [neighbour.member] } }));
+/** Who makes Pods for the neighbour. */
+const spawner = { namespace: "default", account: "default" };
+const groupOf = (role: string) => `of-${role}`;
+/** With each role over the neighbour: a ServiceAccount, or a group with somebody in it who is no member. */
+const staff = staffRoles.map((role) => ({
+  ...(role === "spawn" ? { serviceAccount: `${spawner.namespace}/${spawner.account}` } : { group: groupOf(role) }),
+  ...{ role, over: { members: [neighbour.member] } },
+}));
 
 /** Custom kinds that members may be given, and that they may also make. */
 const custom = "matrix.example.org";
@@ -113,8 +117,12 @@ export function matrix(stack: TestStack): void {
       );
       const token = await stack.sandbox.token("kubecamp-ci", app.member);
       callers.set(ciToken, callerWith(stack.sandbox, token));
-      for (const { group, role } of staff) {
-        staffCallers.set(role, await signedIn(stack.sandbox, { sub: `with-${role}`, groups: [group] }));
+      for (const role of staffRoles) {
+        const caller =
+          role === "spawn"
+            ? callerWith(stack.sandbox, await stack.sandbox.token(spawner.account, spawner.namespace))
+            : await signedIn(stack.sandbox, { sub: `with-${role}`, groups: [groupOf(role)] });
+        staffCallers.set(role, caller);
       }
       resources = [...(await discovered(stack.sandbox.read)), ...undiscovered];
       sections = [

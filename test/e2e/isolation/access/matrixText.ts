@@ -28,7 +28,7 @@ with the answers of a real API server, and writes it with \`KUBECAMP_WRITE_MATRI
 \`reader\` is a type with \`home: view\` and \`others: none\`; the others are built in. \`CI job\` and \`CI token\` are
 [CI jobs](../run/pipelines.md) of a \`user\`, of an issuer and with a token of the ServiceAccount \`kubecamp-ci\`. Their member may
 also \`create\` \`serviceaccounts/token\` of \`kubecamp-ci\` alone. [Staff](../run/staff.md)
-have rights only in the namespaces of their members. With \`assist\`, they can \`patch\` only to restart.
+have rights only in the namespaces of their members. With \`assist\`, they can \`patch\` only to restart. \`spawn\` is for ServiceAccounts.
 
 \`widgets\` and \`gadgets\` stand for [custom kinds](../run/objects.md#custom-kinds) of \`objectKinds\`, the latter with \`edit: true\`.
 
