@@ -1,4 +1,4 @@
-import { type Command, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { StaffRole } from "../../config/staff.ts";
 import { outputOption, report } from "../common/run.ts";
 import { over } from "./over.ts";
@@ -30,7 +30,7 @@ export function addStaffCommand(program: Command): void {
     .description("Add an entry of staff with an end to the stack's file")
     .argument("<who>", "a group of the issuer, without prefix; with --subject a person")
     .option("--subject", "take <who> for a person's name at sign-in, not for a group", false)
-    .addOption(new Option("--role <role>", "what they may do").choices(roles).makeOptionMandatory())
+    .addOption(new Option("--role <role>", "what they may do").choices(roles).argParser(roleOf).makeOptionMandatory())
     .option(
       "--over <key=value>",
       "only members with this label, such as course=cs101; also type=TYPE or member=NAME; may be given several times (default: all)",
@@ -49,4 +49,15 @@ export function addStaffCommand(program: Command): void {
     }
     await report(async () => (await import("./grant.ts")).grantStaff(who, options));
   });
+}
+
+function roleOf(text: string): string {
+  if (!roles.some((role) => role === text)) {
+    const elsewhere =
+      text === "spawn"
+        ? " A ServiceAccount has spawn: add it to kubecamp:staff by hand, see docs/run/jupyterhub.md."
+        : "";
+    throw new InvalidArgumentError(`Allowed choices are ${roles.join(", ")}.${elsewhere}`);
+  }
+  return text;
 }

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { Command } from "commander";
 import { Problem } from "../../../../commands/common/problem.ts";
+import { addStaffCommand } from "../../../../commands/staff/command.ts";
 import { grantStaff } from "../../../../commands/staff/grant.ts";
 import { type Over, over } from "../../../../commands/staff/over.ts";
 import { project, useFolder } from "../../testFolder.ts";
@@ -129,6 +131,25 @@ describe("kubecamp staff grant", () => {
     folder.write(project);
     write("config: {}\n");
     assert.match(await refusal("tas", { for: "1h" }), /has no place for staff/);
+  });
+});
+
+describe("the role of a grant", () => {
+  const refusal = async (role: string) => {
+    const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+    addStaffCommand(program);
+    const args = ["staff", "grant", "hub", "--role", role, "--for", "1h"];
+    const error: unknown = await program.parseAsync(args, { from: "user" }).catch((caught: unknown) => caught);
+    return error instanceof Error ? error.message : "";
+  };
+
+  it("is one of people's, and a refusal of spawn says where that goes", async () => {
+    const choices = "is invalid. Allowed choices are view, assist, edit.";
+    assert.equal(await refusal("admin"), `error: option '--role <role>' argument 'admin' ${choices}`);
+    assert.equal(
+      await refusal("spawn"),
+      `error: option '--role <role>' argument 'spawn' ${choices} A ServiceAccount has spawn: add it to kubecamp:staff by hand, see docs/run/jupyterhub.md.`,
+    );
   });
 });
 
