@@ -133,12 +133,14 @@ describe("a lease of staff", () => {
     });
 
     it("leaves nothing with a member whose only staff it was, and is named as over", () => {
-      const only = configuration({ oidc, staff: [lease], members: [ada] });
       const over = new Date("2026-12-21T00:00:00Z");
-      assert.deepEqual(
-        staffAt(only.members, only.settings, over).map((member) => "staff" in member),
-        [false],
-      );
+      const { until } = lease;
+      for (const entry of [lease, { serviceAccount: "hub/hub", role: "spawn", until }]) {
+        const only = configuration({ oidc, staff: [entry], members: [ada] });
+        const isThere = (now: Date) => staffAt(only.members, only.settings, now).map((member) => "staff" in member);
+        assert.deepEqual(isThere(new Date("2026-12-20T23:59:59Z")), [true], entry.role);
+        assert.deepEqual(isThere(over), [false], entry.role);
+      }
       assert.deepEqual(leasesOver(settings, over), [
         { path: "staff[1].until", message: "is over (2026-12-20): remove the entry" },
         { path: "staff[2].until", message: "is over (2026-12-20T18:00Z): remove the entry" },

@@ -56,6 +56,18 @@ describe("a RoleBinding for staff", () => {
     });
   });
 
+  it("binds a ServiceAccount by the name that it signs in with, and says when that ends", () => {
+    const hub = { kind: "User", name: "system:serviceaccount:hub:hub" } as const;
+    assert.deepEqual(staffBinding({ ...bob, staff: { spawn: [{ ...hub, until: "2026-12-20" }] } }, "spawn", settings), {
+      metadata: {
+        ...metadata("kubecamp:staff-spawn"),
+        annotations: { ...atOnce, "kubecamp.dev/staff-until": `${hub.name} until 2026-12-20` },
+      },
+      roleRef: { apiGroup, kind: "Role", name: "kubecamp:staff-spawn" },
+      subjects: [{ ...hub, apiGroup }],
+    });
+  });
+
   it("says whose access ends, and finds it again whatever the names and reasons", () => {
     const names = ["oidc:tina", "oidc:tina until 2026-01-01, x", "oidc:t"];
     const leases = names.map((name, at) => ({

@@ -30,8 +30,9 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
     assert.match(await role(assist, "default", restart), /may not touch roles/);
   });
 
-  it("lets a ServiceAccount make Pods for members, and gives it no other role", async () => {
-    await stack.configure([ned, uma], { memberTypes, staff: [{ serviceAccount: "hub/hub", role: "spawn" }] });
+  it("lets a ServiceAccount make Pods for members until an end, and gives it no other role", async () => {
+    const spawn = { serviceAccount: "hub/hub", role: "spawn" };
+    await stack.configure([ned, uma], { memberTypes, staff: [spawn] });
     const { steps } = await up();
     assert.ok(steps.includes(`create kubernetes:${rbac}/v1:RoleBinding ned/staff/spawn`), steps.join("\n"));
     const bound = (to: string, name: string) =>
@@ -45,6 +46,12 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
     assert.equal(await bound("kubecamp:staff-spawn", hub), "");
     assert.match(await bound("kubecamp-edit", hub), /ServiceAccounts to staff-spawn alone/);
     assert.match(await bound("kubecamp:staff-spawn", "system:admin"), /ServiceAccounts to staff-spawn alone/);
+
+    await stack.configure([ned, uma], { memberTypes, staff: [{ ...spawn, until: "2026-01-01" }] });
+    const { steps: atEnd } = await up();
+    for (const part of ["RoleBinding ned/staff/spawn", "Role ned/staff-role/spawn"]) {
+      assert.ok(atEnd.includes(`delete kubernetes:${rbac}/v1:${part}`), atEnd.join("\n"));
+    }
   });
 
   it("stands before jobs of more than one repository, and others' tokens, with CI jobs", async () => {
