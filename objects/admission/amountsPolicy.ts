@@ -17,8 +17,8 @@ import { podSpec, podSubresources } from "./podSpecs.ts";
 /** Kinds that a member writes only with a further right. */
 const byHand = ["podtemplates", "replicationcontrollers", "replicationcontrollers/scale"];
 
-/** Limits, in what a message calls them. */
-const most = {
+/** Limits, in what a message calls them. docs/reference/limits.md has them. */
+export const most = {
   containers: 100,
   /** The API server reads names again in `managedFields`, also where only metadata is listed. */
   entries: 1000,
