@@ -1,3 +1,5 @@
+import { withPages } from "./pages.ts";
+
 /** Why something failed, and what to do; commands print each on lines of its own. */
 export interface ErrorParts {
   readonly why?: string;
@@ -23,7 +25,7 @@ export class RunError extends Error {
 
   /** @param what a sentence with a stop has its reasons below, in lines; else they follow it */
   constructor(what: string, parts?: ErrorParts) {
-    super(parts === undefined ? what : wholeText(what, parts));
+    super(withPages(parts === undefined ? what : wholeText(what, parts)));
     this.what = what;
     this.parts = parts;
   }

@@ -5,6 +5,7 @@ import { readStack } from "../../commands/common/stackFile.ts";
 import { stackFile } from "../../config/sources/files.ts";
 import { withFiles } from "../../config/sources/namedFiles.ts";
 import type { Source } from "../../config/sources/sources.ts";
+import { withPages } from "../../config/values/pages.ts";
 import { RunError } from "../../config/values/runError.ts";
 import { dashboard } from "./dashboard.ts";
 import { type Feature, features as knownFeatures } from "./features.ts";
@@ -49,7 +50,9 @@ export function printManifests({ stack, folder, with: features, config, image, .
   });
   console.error(`rights of stack '${stack}': ${["the common ones", ...granted].join(", ")}`);
   for (const feature of granted) {
-    console.error(`warning: with the rights \`${feature}\`, whoever has the watch's token ${warnings[feature]}`);
+    console.error(
+      withPages(`warning: with the rights \`${feature}\`, whoever has the watch's token ${warnings[feature]}`),
+    );
   }
   console.log(text.trimEnd());
 }

@@ -3,6 +3,7 @@ import { readStack } from "../../commands/common/stackFile.ts";
 import { probeImage, type VerifyJob } from "../../commands/verify/command.ts";
 import { verifyRecordName } from "../../config/names/names.ts";
 import { utcDay } from "../../config/values/days.ts";
+import { withPages } from "../../config/values/pages.ts";
 import { parts } from "../../verify/outcome.ts";
 import { throwaways } from "../../verify/stage/people.ts";
 import { stackFiles } from "./printManifests.ts";
@@ -34,7 +35,9 @@ export function printVerifyJob({ stack, schedule, kubecampImage, only, image, st
     ],
   });
   console.error(
-    `warning: whoever has the token of the ServiceAccount '${name}' can act as ANY USER OF THE CLUSTER (docs/security/verify.md#every-night)`,
+    withPages(
+      `warning: whoever has the token of the ServiceAccount '${name}' can act as ANY USER OF THE CLUSTER (docs/security/verify.md#every-night)`,
+    ),
   );
   console.log(text.trimEnd());
 }
