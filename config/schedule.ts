@@ -1,7 +1,9 @@
 import { Cron } from "croner";
 import { z } from "zod";
 import type { Member } from "./member/member.ts";
-import { optional, text } from "./values/values.ts";
+import type { Valid } from "./values/issues.ts";
+import { minutesOf, minutesText, mostMinutes } from "./values/minutes.ts";
+import { amount, optional, text } from "./values/values.ts";
 
 /** When members sleep: cron lines of five fields, in a time zone. */
 export interface SleepSchedule {
@@ -10,6 +12,15 @@ export interface SleepSchedule {
   readonly wake: string;
   /** A name of the IANA database, such as `Europe/Zurich`. */
   readonly timeZone: string;
+  /** How members may wake by themselves. Default: they may not. */
+  readonly ownWakes?: OwnWakes;
+}
+
+export interface OwnWakes {
+  /** How long one lasts. */
+  readonly minutes: number;
+  /** Most in one sleep. */
+  readonly most: number;
 }
 
 /** Whether a schedule's members sleep at a moment, and the times around it. */
@@ -117,6 +128,10 @@ function nextOf(cron: Cron, now: Date): Date {
   return cron.nextRun(now) ?? new Date(lastMillisecond);
 }
 
+const defaultWakes = 1;
+
+const isTime = (time: string) => (minutesOf(time) ?? Number.POSITIVE_INFINITY) <= mostMinutes;
+
 const cronLine = z.string("must be a cron line, such as '0 20 * * 1-5'").superRefine((line, context) => {
   const problem = cronProblem(line);
   if (problem !== undefined) {
@@ -140,6 +155,15 @@ const parts = z.strictObject(
       "Time zone of both.",
       { default: defaultTimeZone, examples: ["Europe/Zurich"] },
     ),
+    wakeFor: optional(
+      text.refine(isTime, "must be hours and minutes, at most 24h, such as 2h, 45m or 1h30m"),
+      "How long members wake if they make a ConfigMap `wake`. Default: they can't. See [sleep.md](../run/sleep.md#members-who-wake-themselves).",
+      { examples: ["2h"] },
+    ),
+    wakes: optional(amount(1, 100, "wakes"), "How often they may do so in one sleep.", {
+      default: defaultWakes,
+      examples: [2],
+    }),
   },
   "must be a map with sleep and wake",
 );
@@ -149,6 +173,9 @@ const schedule = parts.superRefine((entry, context) => {
   const problem = isRight(entry) ? problemOf({ sleep, wake, timeZone }) : undefined;
   if (problem !== undefined) {
     context.addIssue({ code: "custom", path: ["wake"], message: problem });
+  }
+  if (entry.wakes !== undefined && entry.wakeFor === undefined) {
+    context.addIssue({ code: "custom", path: ["wakes"], message: "needs wakeFor, such as 2h" });
   }
 });
 
@@ -174,6 +201,19 @@ function problemOf({ sleep, wake, timeZone }: SleepSchedule): string | undefined
   }
   return known.get(key);
 }
+
+/** @returns undefined if they may not wake by themselves */
+export function ownWakesOf({
+  wakeFor,
+  wakes = defaultWakes,
+}: Valid<Pick<z.input<typeof parts>, "wakeFor" | "wakes">>): OwnWakes | undefined {
+  const minutes = wakeFor === undefined ? undefined : minutesOf(wakeFor);
+  return minutes === undefined ? undefined : { minutes, most: wakes };
+}
+
+/** How long the member may be awake by themselves, such as `2h`; undefined if they may not. */
+export const wakeForText = ({ schedule }: Pick<Member, "schedule">): string | undefined =>
+  schedule?.ownWakes && minutesText(schedule.ownWakes.minutes);
 
 /** Why the member has no pods and no path, such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
 export function sleepText({ sleep, schedule }: Pick<Member, "sleep" | "schedule">): string {

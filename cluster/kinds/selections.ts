@@ -14,7 +14,7 @@ import { bucketObjectNames } from "./bucketKinds.ts";
 
 export interface Concerned {
   readonly settings: Pick<Settings, "stack" | "route" | "storage" | "confinement" | "objects" | "objectKinds" | "ci">;
-  readonly members: readonly Pick<Member, "name" | "starter" | "buckets" | "objects">[];
+  readonly members: readonly Pick<Member, "name" | "starter" | "buckets" | "objects" | "schedule">[];
   readonly mutates?: boolean | undefined;
 }
 
@@ -76,6 +76,7 @@ const hasStarter: Condition = ({ members }) => members.some(({ starter }) => sta
 const comesWith: Readonly<Record<NonNullable<HomeName["comesWith"]>, Condition>> = {
   route: isRouted,
   starter: hasStarter,
+  wakeFor: ({ members }) => members.some(({ schedule }) => schedule?.ownWakes !== undefined),
 };
 
 /** Of kinds that members also create. Those of others are read too: one of the same name prevents ours. */

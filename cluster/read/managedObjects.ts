@@ -49,9 +49,13 @@ export function managedObjectOf(kind: ObjectName["kind"], object: KubernetesObje
     applied: metadata?.annotations?.[appliedAnnotation],
     content: { ...content },
     ...(metadata?.deletionTimestamp === undefined ? {} : { terminating: true }),
-    ...(isWrittenByMembers({ kind }) ? writtenByMembers(object) : {}),
+    ...(isWrittenByMembers({ kind }) ? { ...createdOf(object), ...writtenByMembers(object) } : {}),
   };
 }
+
+/** Never a member's own word: the API server sets it. */
+const createdOf = ({ metadata }: KubernetesObject): Pick<ManagedObject, "created"> =>
+  metadata?.creationTimestamp === undefined ? {} : { created: new Date(metadata.creationTimestamp).toISOString() };
 
 export function writtenByMembers(object: object): Pick<ManagedObject, "isLarge" | "isMarked"> {
   const { data, binaryData, status, ...beside } = object as Readonly<Record<string, unknown>>;

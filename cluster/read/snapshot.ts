@@ -141,6 +141,8 @@ export interface ManagedObject {
   /** The object without its metadata, as the API server returns it; a quota's status has its usage. */
   readonly content: Readonly<Record<string, unknown>>;
   readonly terminating?: boolean;
+  /** When the API server made it, as ISO 8601 has it; only for kinds that members write. */
+  readonly created?: string;
   /** Whether nothing can be added, because of its size beside the data; only for kinds that members write. */
   readonly isLarge?: true;
   /** Whether Pulumi would take a text in it for a mark of its own (`hasMarks`); only for kinds that members write. */

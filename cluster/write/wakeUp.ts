@@ -7,8 +7,15 @@ import type {
   V1ResourceQuota,
   V1StatefulSet,
 } from "@kubernetes/client-node";
-import { nudgedAnnotation, sleptAnnotation, standingLabel } from "../../config/names/labels.ts";
-import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
+import type { Member } from "../../config/member/member.ts";
+import {
+  awakeUntilAnnotation,
+  nudgedAnnotation,
+  ownWakesAnnotation,
+  sleptAnnotation,
+  standingLabel,
+} from "../../config/names/labels.ts";
+import { namespaceName, resourceQuotaName, wakeName } from "../../config/names/names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { type ApiServer, withApiServer } from "../api/client.ts";
 import { findApiTarget } from "../api/kubeconfig/kubeconfig.ts";
@@ -24,6 +31,8 @@ export interface Sleeper {
   /** When they fell asleep, as ISO 8601 has it; undefined for one who wakes. */
   readonly since: string | undefined;
   readonly keepsQuota: boolean;
+  /** What their ConfigMap `wake` is answered. Default: there is none. */
+  readonly ownWake?: Member["ownWake"];
   /** Whether they were suspended or expired until this run. Their namespace has no mark. */
   readonly wasSuspended?: true;
 }
@@ -55,15 +64,14 @@ export async function settleSleepers(
     { patience: defaultWaiting.patience + sleepers.length * patienceEach, ...waiting },
     (api) =>
       failuresOf(sleepers, async (sleeper) => {
-        const { member, since } = sleeper;
         if (sleeper.wasSuspended) {
           await bringBack(api, sleeper, now, pause);
           return;
         }
-        if (since === undefined) {
+        if (sleeper.since === undefined) {
           await wake(api, sleeper, now, pause);
         }
-        await mark(api, member, since);
+        await mark(api, sleeper);
       }),
     "overview",
   );
@@ -86,7 +94,9 @@ async function wake(
   now: Date,
   pause: Waiting["pause"],
 ): Promise<void> {
-  await (keepsQuota ? quotaOpened(api, member, pause) : quotaDeleted(api, member));
+  // Pulumi deletes a quota after all else, when the controllers should have made the pods already.
+  const quota = { kind: "ResourceQuota", name: resourceQuotaName, namespace: namespaceName({ name: member }) } as const;
+  await (keepsQuota ? quotaOpened(api, member, pause) : deleteIfThere(api, quota));
   await nudgeWorkloads(api, member, `${now.toISOString()} 1`);
   // Another API server of the cluster may still have refused a pod, and its controller pauses again.
   await pause(untilSeen, new AbortController().signal);
@@ -102,19 +112,6 @@ async function quotaOpened(api: ApiServer, member: string, pause: Waiting["pause
     throw new Error(
       `ResourceQuota ${namespace}/${resourceQuotaName} is not in force; see that the cluster's kube-controller-manager works`,
     );
-  }
-}
-
-/** Pulumi deletes it after all else, when the controllers should have made the pods already. */
-async function quotaDeleted(api: ApiServer, member: string): Promise<void> {
-  const namespace = namespaceName({ name: member });
-  const quotas = await api.list<V1ResourceQuota>(oneOf("ResourceQuota", resourceQuotaName, namespace));
-  if (quotas.length > 0) {
-    await api.write({
-      what: `delete the quota of member '${member}', who is awake`,
-      method: "DELETE",
-      path: objectPath({ kind: "ResourceQuota", name: resourceQuotaName, namespace }),
-    });
   }
 }
 
@@ -153,12 +150,35 @@ const lacksReplicas = ({ spec, status }: V1ReplicaSet | V1ReplicationController 
 const lacksNodes = ({ status }: V1DaemonSet): boolean =>
   (status?.currentNumberScheduled ?? 0) < (status?.desiredNumberScheduled ?? 0);
 
-/** @param since undefined: removes the mark */
-async function mark(api: ApiServer, member: string, since: string | undefined): Promise<void> {
+/** Also notes a wake before the ConfigMap that asked for it goes: a run that is killed in between leaves it counted. */
+async function mark(api: ApiServer, { member, since, ownWake }: Sleeper): Promise<void> {
+  const namespace = namespaceName({ name: member });
+  const { granted } = ownWake ?? {};
+  const annotations = {
+    [sleptAnnotation]: since ?? null,
+    ...(granted && { [awakeUntilAnnotation]: granted.until, [ownWakesAnnotation]: granted.wakes }),
+  };
   await api.write({
     what: `note that member '${member}' ${since === undefined ? "is awake" : "sleeps"}`,
     method: "PATCH",
-    path: objectPath({ kind: "Namespace", name: namespaceName({ name: member }), namespace: undefined }),
-    body: { metadata: { annotations: { [sleptAnnotation]: since ?? null } } },
+    path: objectPath({ kind: "Namespace", name: namespace, namespace: undefined }),
+    body: { metadata: { annotations } },
   });
+  if (ownWake !== undefined) {
+    await deleteIfThere(api, { kind: "ConfigMap", name: wakeName, namespace });
+  }
+}
+
+async function deleteIfThere(
+  api: ApiServer,
+  { kind, name, namespace }: { kind: "ConfigMap" | "ResourceQuota"; name: string; namespace: string },
+): Promise<void> {
+  const found = await api.list<KubernetesObject>({ ...oneOf(kind, name, namespace), metadataOnly: true });
+  if (found.length > 0) {
+    await api.write({
+      what: `delete ${kind} ${namespace}/${name}`,
+      method: "DELETE",
+      path: objectPath({ kind, name, namespace }),
+    });
+  }
 }

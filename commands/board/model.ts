@@ -1,5 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
+import { wakeForText } from "../../config/schedule.ts";
+import { defined } from "../../config/values/maps.ts";
 import { nextSleeps } from "../../plan/decisions/sleep.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Change } from "../../runs/progress.ts";
@@ -14,12 +16,22 @@ export interface Turn {
   readonly to: "asleep" | "awake";
   readonly at: string;
   readonly timeZone: string;
+  /** How long the member may be awake before that by themselves, such as `2h`. Default: they may not. */
+  readonly wakeFor?: string;
 }
 
 export interface BoardDifference {
   /** Undefined for a shared object, such as a ClusterRole, which only a full run mends. */
   readonly member: string | undefined;
-  readonly what: "route opens" | "route closes" | "missing" | "changed" | "falls asleep" | "wakes" | "staff ends";
+  readonly what:
+    | "route opens"
+    | "route closes"
+    | "missing"
+    | "changed"
+    | "falls asleep"
+    | "wakes"
+    | "wake refused"
+    | "staff ends";
   /** Its key (`objectKey`), such as `ResourceQuota ada/quota`; for a route, that of the object that opens it. */
   readonly object?: string;
 }
@@ -79,9 +91,13 @@ export function turnsOf(
   now: Date,
 ): Map<string, Turn> {
   const zone = ({ schedule }: Member) => schedule?.timeZone ?? "UTC";
-  const wakes = members.flatMap((member): [string, Turn][] =>
-    member.sleep === undefined ? [] : [[member.name, { to: "awake", at: member.sleep.until, timeZone: zone(member) }]],
-  );
+  const wakes = members.flatMap((member): [string, Turn][] => {
+    const { name, sleep } = member;
+    const wakeFor = wakeForText(member);
+    return sleep === undefined
+      ? []
+      : [[name, { to: "awake", at: sleep.until, timeZone: zone(member), ...defined({ wakeFor }) }]];
+  });
   const sleeps = [...nextSleeps(members, live, now)].map(([member, at]): [string, Turn] => [
     member.name,
     { to: "asleep", at: at.toISOString(), timeZone: zone(member) },

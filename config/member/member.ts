@@ -24,6 +24,12 @@ export interface Sleep {
   readonly until: string;
 }
 
+/** An answer to a member's ConfigMap `wake`, which a run then removes. */
+export interface OwnWake {
+  /** Until when they are awake, and when they woke so in this sleep, with spaces between. Undefined: they may not. */
+  readonly granted?: { readonly until: string; readonly wakes: string };
+}
+
 export interface Member {
   /** A DNS label: the member's name and namespace. */
   readonly name: string;
@@ -54,6 +60,8 @@ export interface Member {
   readonly expires?: string;
   readonly schedule?: SleepSchedule;
   readonly sleep?: Sleep;
+  /** What to answer a member who asks to be awake, as `atMoment` finds it. Default: they ask nothing. */
+  readonly ownWake?: OwnWake;
   /** Whether to take over objects of theirs that kubecamp did not make. */
   readonly adopt: boolean;
   /** Whether `adopt` counts only if an admin has marked the namespace: the list is in a file of its own. Default: no. */

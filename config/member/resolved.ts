@@ -5,7 +5,7 @@ import { defaultOffboarding } from "../offboarding.ts";
 import { groupOf, usernameOf } from "../oidc.ts";
 import { routeOf } from "../route/memberRoute.ts";
 import type { MemberContext } from "../rule.ts";
-import { defaultTimeZone, type SleepSchedule } from "../schedule.ts";
+import { defaultTimeZone, ownWakesOf, type SleepSchedule } from "../schedule.ts";
 import type { SettingsEntry } from "../settings.ts";
 import { policyWithout } from "../storage/bucketPolicy.ts";
 import { type MemberBucket, memberBucketsOf } from "../storage/buckets.ts";
@@ -69,7 +69,9 @@ function scheduleOf(entry: Valid<MemberEntry>, stack: Valid<SettingsEntry>): Sle
   }
   const { sleep, wake, timeZone = defaultTimeZone } = own;
   // Incomplete schedules are mistakes, which end the run.
-  return sleep === undefined || wake === undefined ? undefined : { sleep, wake, timeZone };
+  return sleep === undefined || wake === undefined
+    ? undefined
+    : { sleep, wake, timeZone, ...defined({ ownWakes: ownWakesOf(own) }) };
 }
 
 /**

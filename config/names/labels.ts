@@ -27,8 +27,10 @@ export const routeLabel = "kubecamp.dev/route";
 export const formerStacksAnnotation = "kubecamp.dev/former-stacks";
 /** Of a namespace, not declared: from the member's sleep on, until controllers have been asked to make the pods again. */
 export const sleptAnnotation = "kubecamp.dev/slept";
-/** Of a namespace, not declared: until when `kubecamp members wake` keeps the member awake. */
+/** Of a namespace, not declared: until when `kubecamp members wake`, or their own ConfigMap, keeps the member awake. */
 export const awakeUntilAnnotation = "kubecamp.dev/awake-until";
+/** Of a namespace, not declared: when the member woke by themselves (`schedule.wakeFor`), with spaces between. */
+export const ownWakesAnnotation = "kubecamp.dev/own-wakes";
 /** Annotation by which a run has a controller look at a workload again: the time of that run. */
 export const nudgedAnnotation = "kubecamp.dev/nudged";
 /** Annotation of a namespace while the member is asleep: since when and until when, as a text. */

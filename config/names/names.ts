@@ -53,12 +53,15 @@ export const routeCertificateName = "kubecamp-route-tls";
 export const starterName = "starter";
 export const starterPagesName = "starter-pages";
 
-/** An object that a run makes at home under a fixed name, of a kind that members also create. */
+/** The ConfigMap by which members ask to be awake (`schedule.wakeFor`). They make it, and runs remove it. */
+export const wakeName = "wake";
+
+/** An object that runs make, or answer, at home under a fixed name, of a kind that members also create. */
 export interface HomeName {
   readonly kind: "ConfigMap" | "Deployment" | "Secret";
   readonly name: string;
   /** The feature that needs it. Default: every member has it. */
-  readonly comesWith?: "route" | "starter";
+  readonly comesWith?: "route" | "starter" | "wakeFor";
   /** Whether members may not create that name themselves; a quota leaves space for it. Default: they may. */
   readonly isReserved?: true;
 }
@@ -69,6 +72,7 @@ export const homeNames: readonly HomeName[] = [
   { kind: "Secret", name: routeCertificateName, comesWith: "route", isReserved: true },
   { kind: "ConfigMap", name: starterPagesName, comesWith: "starter" },
   { kind: "Deployment", name: starterName, comesWith: "starter" },
+  { kind: "ConfigMap", name: wakeName, comesWith: "wakeFor" },
 ];
 
 export const limitRangeName = "default-limits";

@@ -86,7 +86,7 @@ function nameProblems({ kind, name }: GivenObject, member: Member): string[] {
       name.length > most,
       `metadata.name: '${name}' has ${name.length} characters; the name of a ${manifestKind(kind)} has ${most} at most`,
     ),
-    ...when(own, `metadata.name: kubecamp itself creates a ${kind} '${name}'; choose another name`),
+    ...when(own, `metadata.name: kubecamp itself has a ${kind} '${name}'; choose another name`),
     ...when(
       kind === "ConfigMap" && name === rootCa,
       `metadata.name: Kubernetes itself creates a ConfigMap '${rootCa}'; choose another name`,

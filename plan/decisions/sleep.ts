@@ -6,10 +6,11 @@ import { namespaceName } from "../../config/names/names.ts";
 import { type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.ts";
 import { leasesOf } from "../../config/staff.ts";
 import { endOf } from "../../config/values/days.ts";
+import { ownWakeOf } from "./ownWake.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 
-/** By schedules, `awake-until` and the moment: the next run puts right what earlier ones or a wrong clock left. */
+/** By schedules, `awake-until`, members' ConfigMaps `wake` and the moment: the next run puts right what earlier ones or a wrong clock left. */
 export function atMoment(members: readonly Member[], { managedObjects }: Live, now: Date): readonly Member[] {
   if (members.every(({ schedule }) => schedule === undefined)) {
     return members;
@@ -21,8 +22,10 @@ export function atMoment(members: readonly Member[], { managedObjects }: Live, n
       return member;
     }
     const phase = phaseOf(schedule);
-    const isKeptAwake = now.getTime() < (awakeUntil(member, { managedObjects })?.getTime() ?? 0);
-    return phase.isAsleep && !isKeptAwake ? asleep(member, phase.since, phase.until) : member;
+    const ownWake = ownWakeOf(member, phase, { managedObjects }, now);
+    const asking = ownWake === undefined ? member : { ...member, ownWake };
+    const isKeptAwake = now.getTime() < (awakeUntil(asking, { managedObjects })?.getTime() ?? 0);
+    return phase.isAsleep && !isKeptAwake ? asleep(asking, phase.since, phase.until) : asking;
   });
 }
 
@@ -72,11 +75,11 @@ export function nextSleeps(members: readonly Member[], live: Live, now: Date): R
   );
 }
 
-/** Until when `kubecamp members wake` keeps a member awake; undefined if it does not. */
-function awakeUntil(member: Pick<Member, "name">, live: Live): Date | undefined {
-  const text = annotationOf(member, awakeUntilAnnotation, live);
-  const until = text === undefined ? Number.NaN : Date.parse(text);
-  return Number.isNaN(until) ? undefined : new Date(until);
+/** Until when `kubecamp members wake`, or they themselves, keep a member awake; undefined if neither does. */
+function awakeUntil(member: Pick<Member, "name" | "ownWake">, live: Live): Date | undefined {
+  const texts = [annotationOf(member, awakeUntilAnnotation, live), member.ownWake?.granted?.until];
+  const times = texts.map((text) => Date.parse(text ?? "")).filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : new Date(Math.max(...times));
 }
 
 /** Whether a run has put the member to sleep, and none has seen to it since that their controllers make pods again. */
@@ -85,7 +88,8 @@ const hasSlept = (member: Pick<Member, "name">, live: Live): boolean =>
 
 /** Whether what a run does beside the objects to have a member sleep, or wake, is yet to be done. */
 export const isBetween = (member: Member, live: Live): boolean =>
-  hasAccess(member) && (member.standing === "asleep") !== hasSlept(member, live);
+  hasAccess(member) &&
+  (member.ownWake?.granted !== undefined || (member.standing === "asleep") !== hasSlept(member, live));
 
 /** Phases at a moment; most members have the same schedule. */
 function phases(now: Date): (schedule: SleepSchedule) => Phase {

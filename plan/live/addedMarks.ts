@@ -8,6 +8,7 @@ import {
   memberLabelPrefix,
   noticesAnnotation,
   ourPrefix,
+  ownWakesAnnotation,
   sleptAnnotation,
   unseenAnnotation,
 } from "../../config/names/labels.ts";
@@ -21,6 +22,7 @@ const undeclared: readonly string[] = [
   noticesAnnotation,
   sleptAnnotation,
   awakeUntilAnnotation,
+  ownWakesAnnotation,
   unseenAnnotation,
 ];
 

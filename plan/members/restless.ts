@@ -6,6 +6,7 @@ import type { Sleeper } from "../../cluster/write/wakeUp.ts";
 import { hasQuota, type Member, mayRun } from "../../config/member/member.ts";
 import { standingLabel } from "../../config/names/labels.ts";
 import { namespaceName, resourceQuotaName } from "../../config/names/names.ts";
+import { defined } from "../../config/values/maps.ts";
 import { isBetween } from "../decisions/sleep.ts";
 import { isOpen } from "../live/openRoutes.ts";
 import type { Planned } from "./plan.ts";
@@ -50,8 +51,14 @@ type Live = Pick<ClusterSnapshot, "managedObjects">;
 /** Members of whom the run has more to do than to write objects, as they fall asleep, have woken, or come back. */
 export const sleepersIn = (members: readonly Member[], snapshot: Live): Sleeper[] =>
   members.flatMap((member): Sleeper[] => {
-    const sleeper = { member: member.name, since: member.sleep?.since, keepsQuota: hasQuota(member) };
-    if (isBetween(member, snapshot)) {
+    const { ownWake } = member;
+    const sleeper = {
+      member: member.name,
+      since: member.sleep?.since,
+      keepsQuota: hasQuota(member),
+      ...defined({ ownWake }),
+    };
+    if (isBetween(member, snapshot) || ownWake !== undefined) {
       return [sleeper];
     }
     return comesBack(member, snapshot) ? [{ ...sleeper, wasSuspended: true }] : [];

@@ -43,10 +43,13 @@ export type ComingCode = keyof ComingFacts;
 /** Facts of what the watch reports to the member: its actions, and what comes. */
 export interface NoticeFacts extends ComingFacts {
   readonly driftRepaired: { readonly change: "changed" | "deleted" };
-  readonly fellAsleep: { readonly text: string };
+  /** `wakeFor`: how long they may be awake by themselves, if they may, such as `2h`. */
+  readonly fellAsleep: { readonly text: string; readonly wakeFor?: string | undefined };
   readonly routeClosed: Reason;
   readonly routeOpened: { readonly url: string };
   readonly routePending: Reason;
+  /** Of a ConfigMap `wake`: how often the schedule lets the member wake in one sleep, and for how long. */
+  readonly wakeRefused: { readonly most: number; readonly wakeFor: string };
   readonly wokeUp: None;
 }
 
@@ -101,7 +104,10 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Reported<NoticeFacts[C
   driftRepaired: ({ object, facts: { change } }) => `${object} was ${change} by hand, and was restored.`,
   expires: ({ facts: { lastDay, days } }) =>
     `The last day of your environment is ${lastDay} in UTC, ${inDays(days)}. After it, you have no access and your pods stop.`,
-  fellAsleep: ({ facts: { text } }) => `Your pods are stopped, and new ones refused: ${text}. Everything else stays.`,
+  fellAsleep: ({ facts: { text, wakeFor } }) =>
+    `Your pods are stopped, and new ones refused: ${text}. Everything else stays.${
+      wakeFor === undefined ? "" : ` To wake for ${wakeFor}: kubectl create configmap wake.`
+    }`,
   staffEnds: ({ facts }) => `Access of staff to your namespace ends: ${leaseText(facts)}.`,
   quotaNearlyFull: ({ facts }) =>
     facts.ratio < 1
@@ -114,6 +120,8 @@ const noticeWords: { readonly [C in NoticeCode]: (notice: Reported<NoticeFacts[C
   routePending: ({ facts: { reason } }) => `Your path is not open: ${reason}.`,
   sleepsSoon: ({ facts }) =>
     `Your pods stop at ${sleepTimeText(facts)}, and new ones are refused until you wake. Everything else stays.`,
+  wakeRefused: ({ facts: { most, wakeFor } }) =>
+    `Your ConfigMap 'wake' was removed: you may wake for ${wakeFor} ${most === 1 ? "once" : `${most} times`} in one sleep, counted from when you make it.`,
   wokeUp: () => "You are awake: your controllers create your pods again.",
 };
 

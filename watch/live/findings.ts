@@ -3,7 +3,7 @@ import type { BoardDifference } from "../../commands/board/model.ts";
 import type { Member } from "../../config/member/member.ts";
 import { memberLabel, staffUntilAnnotation } from "../../config/names/labels.ts";
 import { isOfRoute } from "../../config/names/logicalNames.ts";
-import { namespaceName, serviceName, staffBindingName } from "../../config/names/names.ts";
+import { namespaceName, serviceName, staffBindingName, wakeName } from "../../config/names/names.ts";
 import { staffRoles } from "../../config/staff.ts";
 import { leasesText } from "../../objects/rbac/subjects.ts";
 import { isBetween } from "../../plan/decisions/sleep.ts";
@@ -57,6 +57,7 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
     const object = objectKey("Namespace", namespaceName(member));
     return [{ member: member.name, what, object }, ...routeFindings];
   }
+  const refused = member.ownWake === undefined ? [] : [refusedWake(member)];
   const leases = endingLeases(member, live);
   // Until an up is through with ended leases, what differs in access of staff is its work.
   const isLeft = ({ part }: ReadObject) => leases.length > 0 && /^staff(-role)?\//.test(part);
@@ -65,8 +66,15 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
     ({ object }) => !isOfRoute(object) && !isIgnored(object) && object.part !== "service" && !isLeft(object),
   );
   const others = base.flatMap((each) => judged(member, each, live));
-  return [...leases, ...others, ...managedFindings(plan, live), ...routeFindings];
+  return [...refused, ...leases, ...others, ...managedFindings(plan, live), ...routeFindings];
 }
+
+/** Nothing else differs: the ConfigMap is the member's. */
+const refusedWake = (member: Member): Divergence => ({
+  member: member.name,
+  what: "wake refused",
+  object: objectKey("ConfigMap", wakeName, namespaceName(member)),
+});
 
 /** Bindings of staff whose leases are not those that still run. One that is no longer declared is found by nothing else. */
 const endingLeases = (member: Member, { managedObjects }: LiveSnapshot): Divergence[] =>

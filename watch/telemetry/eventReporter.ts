@@ -4,8 +4,9 @@ import { liveOf } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl } from "../../config/names/names.ts";
-import { sleepText } from "../../config/schedule.ts";
+import { sleepText, wakeForText } from "../../config/schedule.ts";
 import type { Settings } from "../../config/settings.ts";
+import { minutesText } from "../../config/values/minutes.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 import { heldText } from "../../plan/live/ending.ts";
 import type { MemberPlan } from "../../plan/members/memberPlan.ts";
@@ -120,6 +121,8 @@ export class EventReporter {
       this.#opening.set(name, one);
     } else if (what === "falls asleep" || what === "wakes") {
       this.#slept(what, member, seconds);
+    } else if (what === "wake refused") {
+      this.#refusedWake(member);
     } else if (what === "staff ends") {
       this.#log.info(
         { action: "staff ended", member: name, object, seconds },
@@ -163,11 +166,25 @@ export class EventReporter {
     }
     const { name } = member;
     const notice = isAsleep
-      ? ({ code: "fellAsleep", member: name, facts: { text: sleepText(member) } } as const)
+      ? ({
+          code: "fellAsleep",
+          member: name,
+          facts: { text: sleepText(member), wakeFor: wakeForText(member) },
+        } as const)
       : ({ code: "wokeUp", member: name, facts: {} } as const);
     const about = { action: isAsleep ? "fell asleep" : "woke up", code: notice.code, member: name, seconds };
     this.#log.info(about, `${name} ${isAsleep ? "is asleep" : "is awake"}`);
     this.#notify(notice);
+  }
+
+  #refusedWake(member: Member | undefined): void {
+    const { name, schedule: { ownWakes } = {} } = member ?? {};
+    if (name !== undefined && ownWakes !== undefined) {
+      const facts = { most: ownWakes.most, wakeFor: minutesText(ownWakes.minutes) };
+      const about = { action: "wake refused", code: "wakeRefused", member: name };
+      this.#log.info(about, `${name} may not wake again in this sleep`);
+      this.#notify({ code: "wakeRefused", member: name, facts });
+    }
   }
 
   #opened(name: string, { finding, since }: Case, { known, snapshot, now }: Look): void {

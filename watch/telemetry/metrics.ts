@@ -37,7 +37,7 @@ export class Metrics {
   );
   readonly notices = this.#counter(
     "kubecamp_notices_total",
-    "Events written for members, by code: routeOpened, routeClosed, routePending, driftRepaired, fellAsleep, wokeUp, or what comes.",
+    "Events written for members, by code: routeOpened, routeClosed, routePending, driftRepaired, fellAsleep, wokeUp, wakeRefused, or what comes.",
     ["code"],
   );
   readonly messages = this.#counter(
@@ -124,7 +124,15 @@ export class Metrics {
         this.ups.inc({ kind, result }, 0);
       }
     }
-    const ofRuns = ["routeOpened", "routeClosed", "routePending", "driftRepaired", "fellAsleep", "wokeUp"];
+    const ofRuns = [
+      "routeOpened",
+      "routeClosed",
+      "routePending",
+      "driftRepaired",
+      "fellAsleep",
+      "wokeUp",
+      "wakeRefused",
+    ];
     for (const code of [...ofRuns, ...comingCodes]) {
       this.notices.inc({ code }, 0);
     }

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from "@remix-run/html-template";
-import { routeUrl } from "../../../config/names/names.ts";
+import { routeUrl, wakeName } from "../../../config/names/names.ts";
 import { momentText } from "../../../config/schedule.ts";
-import type { BoardDifference, BoardMember } from "../model.ts";
+import type { BoardDifference, BoardMember, Turn } from "../model.ts";
 import { english, type Setting, webLink } from "./texts.ts";
 
 type Fact = readonly [title: string, value: SafeHtml | string | undefined];
@@ -18,13 +18,20 @@ export function factList(member: BoardMember, setting: Setting): SafeHtml {
     [fields.labels, listed(Object.entries(member.labels).map(([key, value]) => html`<code>${key}: ${value}</code>`))],
     [fields.expires, member.expires],
     [fields.leaves, member.leaves],
-    [fields.turn, turn && setting.words.turn(turn.to, momentText(new Date(turn.at), turn.timeZone))],
+    [fields.turn, turn && turnFact(turn, member.namespace, setting)],
     [fields.protected, member.protected ? setting.words.protected : undefined],
     ...belongings(member, setting),
     [fields.differs, member.differs && differenceList(member.differs, setting)],
   ];
   const shown = facts.filter(([, value]) => value !== undefined && value !== "");
   return html`<dl>${shown.map(([title, value]) => html`<dt>${title}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+function turnFact({ to, at, timeZone, wakeFor }: Turn, namespace: string, { words }: Setting): SafeHtml {
+  const text = words.turn(to, momentText(new Date(at), timeZone));
+  return wakeFor === undefined
+    ? html`${text}`
+    : html`${text}<br>${words.ownWake(wakeFor)} <code>kubectl create configmap ${wakeName} -n ${namespace}</code>`;
 }
 
 function pathFact(member: BoardMember, { words }: Setting): SafeHtml {

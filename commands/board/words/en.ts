@@ -71,6 +71,7 @@ export const en = {
   uncounted: "not counted yet",
   protected: "refused: the member is protected",
   turn: (to: "asleep" | "awake", time: string) => (to === "asleep" ? `falls asleep on ${time}` : `wakes on ${time}`),
+  ownWake: (time: string) => `To wake for ${time}:`,
   starter: (mode: "once" | "kept", available: number, replicas: number) =>
     `${available} of ${plural(replicas, "pod")} ready, ${mode === "kept" ? "kept by kubecamp" : "the member's own"}`,
   until: (end: string, reason: string | undefined) => `until ${end}${reason === undefined ? "" : `, ${reason}`}`,
@@ -83,6 +84,7 @@ export const en = {
     changed: "changed",
     "falls asleep": "is to fall asleep",
     wakes: "is to wake",
+    "wake refused": "asks to wake, and may not",
     "staff ends": "access of staff is to end",
   },
   shared: "for all members",

@@ -69,6 +69,7 @@ export const ja: Words = {
   uncounted: "未集計",
   protected: "不可（保護されています）",
   turn: (to, time) => (to === "asleep" ? `${time} にスリープ` : `${time} に再開`),
+  ownWake: (time) => `${time} だけ再開するには：`,
   starter: (mode, available, replicas) =>
     `Pod ${replicas} 個のうち ${available} 個が稼働、${mode === "kept" ? "kubecamp が管理" : "メンバーが管理"}`,
   until: (end, reason) => `${end} まで${reason === undefined ? "" : `、${reason}`}`,
@@ -81,6 +82,7 @@ export const ja: Words = {
     changed: "変更されている",
     "falls asleep": "スリープ予定",
     wakes: "再開予定",
+    "wake refused": "再開の依頼を却下予定",
     "staff ends": "スタッフのアクセス権が終了予定",
   },
   shared: "全メンバー共通",

@@ -1,7 +1,8 @@
 import { stringify } from "yaml";
 import { isDeviceClass, poolName } from "../../../config/member/confinement.ts";
 import { hasAccess, type Member } from "../../../config/member/member.ts";
-import { ciAccountName, namespaceName, routeUrl } from "../../../config/names/names.ts";
+import { ciAccountName, namespaceName, routeUrl, wakeName } from "../../../config/names/names.ts";
+import { wakeForText } from "../../../config/schedule.ts";
 import type { Settings } from "../../../config/settings.ts";
 import { firstFew } from "../../../config/values/sentences.ts";
 import { memoryQuantity } from "../../../objects/quantity.ts";
@@ -146,13 +147,15 @@ const amountsRule = (what: string, all: Amounts | undefined, text: (name: string
   }`;
 
 /** Rules for the member's pods that Kubernetes itself does not have. */
-function rulesFor({ type, network, schedule }: Member): string[] {
+function rulesFor(member: Member): string[] {
+  const { type, network, schedule } = member;
   const { podSecurity, devices, storage, runtimeClasses, pool, userNamespaces, priorityClasses } = type;
   const code = (names: readonly string[]) =>
     firstFew(
       names.map((each) => `\`${each}\``),
       mostImages,
     ) || "none";
+  const wakeFor = wakeForText(member);
   const device = (name: string) => `${isDeviceClass(name) ? "the DeviceClass " : ""}\`${name}\``;
   return [
     podSecurity === "restricted"
@@ -162,7 +165,8 @@ function rulesFor({ type, network, schedule }: Member): string[] {
     "pods get no token for the API server",
     schedule &&
       `pods stop at \`${schedule.sleep}\` and start again at \`${schedule.wake}\` (cron times, zone ` +
-        `${schedule.timeZone}); everything else stays`,
+        `${schedule.timeZone}); everything else stays` +
+        (wakeFor === undefined ? "" : `; to wake for ${wakeFor} in between: \`kubectl create configmap ${wakeName}\``),
     network.internet ? undefined : "pods don't reach the internet",
     amountsRule("devices", devices, (name, count) => `${count} of ${device(name)}`),
     amountsRule("StorageClasses", storage, (name, size) => `\`${name}\` up to ${memoryQuantity(size)}`),

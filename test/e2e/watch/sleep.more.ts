@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
-import type { CoreV1Event, V1Namespace } from "@kubernetes/client-node";
+import type { CoreV1Event, V1ConfigMap, V1Namespace } from "@kubernetes/client-node";
+import { phaseAt } from "../../../config/schedule.ts";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { type Entry, useStack } from "../program/stack.ts";
 import { deploy, livingPods, served, until } from "../program/workloads.ts";
 import { HeldClock, noticed } from "../support/heldClock.ts";
 import { RunningWatch } from "./runningWatch.ts";
 
-const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich", wakeFor: "1h" };
 const ada: Entry = { member: "ada", type: "user" };
 const ben: Entry = { member: "ben", type: "admin" };
 const dora: Entry = { member: "dora", type: "user", schedule: "off" };
@@ -34,6 +35,13 @@ describe("kubecamp watch, of members who sleep", () => {
     const annotations = { "example.org/clock": moment };
     await stack.sandbox.patch("namespace", "dora", undefined, { metadata: { annotations } });
   };
+  const wakes = async (namespace: string) =>
+    (await stack.sandbox.list<V1ConfigMap>("configmap", { namespace })).filter(
+      ({ metadata }) => metadata?.name === "wake",
+    );
+  /** Makes the ConfigMap by which members ask to be awake, as one of them. */
+  const askToWake = (who: string, namespace = who) =>
+    stack.sandbox.kubectl(["create", "configmap", "wake", "-n", namespace, "--as", `oidc:${who}`]);
   /** Lines about an action, of both sleepers. */
   const both = async (action: string, times: number) => {
     await until(async () => {
@@ -122,6 +130,50 @@ describe("kubecamp watch, of members who sleep", () => {
     await watch.idle();
   });
 
+  it("wakes ada when she asks, for as long as the schedule allows, and nobody at a neighbour's request", async () => {
+    // The API server sets the time at which she asks, and its clock is the real one: of a request by day, the evening counts.
+    const evening = eveningAfter(new Date());
+    const isAwake = async () => (await pods("ada")).length === 2;
+    assert.match((await askToWake("dora", "ada")).stderr, /"oidc:dora" cannot create resource "configmaps"/);
+    await set(later(evening, 1));
+    await until(async () => (await asleep()) === 2);
+    assert.deepEqual(await pods("ada"), []);
+    const asked = performance.now();
+    assert.equal((await askToWake("ada")).exitCode, 0);
+    await until(isAwake);
+    console.info(`      ada's pods were back after ${Math.round(performance.now() - asked)} ms`);
+    await until(async () => (await wakes("ada")).length === 0);
+    await until(async () => (await routes()) === "ada");
+    const { metadata } = await stack.sandbox.get<V1Namespace>("namespace", "ada");
+    assert.equal(metadata?.annotations?.["kubecamp.dev/awake-until"], later(evening, 60));
+    await set(later(evening, 61));
+    await until(async () => (await asleep()) === 2 && (await pods("ada")).length === 0);
+    await watch.idle();
+  });
+
+  it("does not wake ada again in this sleep, removes what she makes anew, and tells her", async () => {
+    assert.equal((await askToWake("ada")).exitCode, 0);
+    await watch.reported("wake refused", { member: "ada" });
+    assert.deepEqual([await wakes("ada"), await pods("ada")], [[], []]);
+    await until(async () =>
+      (await events("ada")).includes("WakeRefused: Your ConfigMap 'wake' was removed: you may wake for 1h once in one"),
+    );
+    await watch.idle();
+  });
+
+  it("has a run without a watch wake her, once she asked for the next night", async () => {
+    assert.equal(await watch.end("SIGTERM"), 0);
+    const next = new Date(eveningAfter(new Date()).getTime() + 24 * 3_600_000);
+    assert.equal((await askToWake("ada")).exitCode, 0);
+    clock.set(later(next, 1));
+    const up = await stack.run(["up"], clock.env, stack.folder);
+    assert.equal(up.exitCode, 0, up.output);
+    assert.deepEqual([await wakes("ada"), (await pods("ada")).length, await pods("ben")], [[], 2, []]);
+    clock.set(later(next, 12 * 60));
+    const morning = await stack.run(["up"], clock.env, stack.folder);
+    assert.equal(morning.exitCode, 0, morning.output);
+  });
+
   it("takes none of it for a change by hand, and has nothing left to do", async () => {
     assert.deepEqual(watch.of("drift repaired"), []);
     assert.deepEqual(watch.of("not mended"), []);
@@ -131,6 +183,14 @@ describe("kubecamp watch, of members who sleep", () => {
     }
     const { exitCode, output } = await stack.run(["preview", "--expect-no-changes"], clock.env, stack.folder);
     assert.equal(exitCode, 0, output);
-    assert.equal(await watch.end("SIGTERM"), 0);
   });
 });
+
+/** The next time at which sleep begins; the clocks don't change in the night after. */
+function eveningAfter(now: Date): Date {
+  const { until } = phaseAt(schedule, now);
+  const { isAsleep, until: next } = phaseAt(schedule, new Date(until.getTime() + 1));
+  return isAsleep ? until : next;
+}
+
+const later = (moment: Date, minutes: number): string => new Date(moment.getTime() + minutes * 60_000).toISOString();

@@ -45,6 +45,22 @@ describe("schedule", () => {
     ]);
   });
 
+  it("takes how long and how often members may wake by themselves, once in a sleep if it does not say", () => {
+    const wakesOf = (schedule: object) =>
+      configuration({ members: [{ member: "bob", type: "user", schedule: { ...nights, ...schedule } }] }).members[0]
+        ?.schedule?.ownWakes;
+    assert.deepEqual(wakesOf({ wakeFor: "1h30m" }), { minutes: 90, most: 1 });
+    assert.deepEqual(wakesOf({ wakeFor: "45m", wakes: 3 }), { minutes: 45, most: 3 });
+    assert.equal(wakesOf({}), undefined);
+    assert.deepEqual(bobs({ ...nights, wakeFor: "two" }), [
+      `members[0].schedule.wakeFor: "two" must be hours and minutes, at most 24h, such as 2h, 45m or 1h30m (member 'bob')`,
+    ]);
+    assert.deepEqual(bobs({ ...nights, wakeFor: "25h" }).length, 1);
+    assert.deepEqual(bobs({ ...nights, wakes: 2 }), [
+      "members[0].schedule.wakes: 2 needs wakeFor, such as 2h (member 'bob')",
+    ]);
+  });
+
   it("refuses a schedule that is anything else", () => {
     assert.deepEqual(bobs("on"), [
       `members[0].schedule: "on" must be off, or a map with sleep and wake (member 'bob')`,

@@ -66,6 +66,36 @@ describe("falling asleep and waking", () => {
     assert.deepEqual(written().at(-1), ["/api/v1/namespaces/bob", ofSleep(null)]);
   });
 
+  it("notes a wake of the member's own first, and then removes the ConfigMap that asked for it", async () => {
+    const granted = { until: "2026-11-27T00:00:00.000Z", wakes: "2026-11-26T22:00:00.000Z" };
+    server.answers("resourcequotas", quota("50"));
+    server.answers("bob", fine);
+    server.answers("configmaps", list("ConfigMap", of("wake", {}, {})));
+    server.answers("wake", fine);
+    assert.deepEqual(await settle({ ...waking, ownWake: { granted } }), new Map());
+    const noted = { "kubecamp.dev/awake-until": granted.until, "kubecamp.dev/own-wakes": granted.wakes };
+    assert.deepEqual(
+      server.writes.map(({ method, url, body }) => [method, url, body === "" ? "" : JSON.parse(body)]),
+      [
+        ["PATCH", "/api/v1/namespaces/bob", { metadata: { annotations: { "kubecamp.dev/slept": null, ...noted } } }],
+        ["DELETE", "/api/v1/namespaces/bob/configmaps/wake", ""],
+      ],
+    );
+  });
+
+  it("only removes the ConfigMap of a member who may not wake, unless they did so themselves", async () => {
+    server.answers("bob", fine, fine);
+    server.answers("configmaps", list("ConfigMap", of("wake", {}, {})), list("ConfigMap"));
+    server.answers("wake", fine);
+    assert.deepEqual(await settle({ ...falling, ownWake: {} }), new Map());
+    assert.deepEqual(await settle({ ...falling, ownWake: {} }), new Map());
+    const note = ["PATCH", JSON.stringify(ofSleep("2026-11-26T19:00:00.000Z"))];
+    assert.deepEqual(
+      server.writes.map(({ method, body }) => [method, body]),
+      [note, ["DELETE", ""], note],
+    );
+  });
+
   const home = (standing: string) =>
     json({ kind: "Namespace", metadata: { name: "bob", labels: { "kubecamp.dev/standing": standing } } });
 

@@ -6,7 +6,7 @@ import { stackFile } from "../stackFile.ts";
 import { memberOverview } from "./memberOverview.ts";
 
 describe("what stacks' files add to the board", () => {
-  const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich" };
+  const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", timeZone: "Europe/Zurich", wakeFor: "2h" };
   const user = (member: string, more: object = {}) => ({ member, type: "user", ...more });
   const now = new Date("2026-11-27T09:30:00Z");
   const home = (name: string, annotations: Readonly<Record<string, string>> = {}) => ({
@@ -61,7 +61,8 @@ describe("what stacks' files add to the board", () => {
         folder.path,
         night,
       ).turns.get("ada");
-    assert.deepEqual(turn({}), { to: "awake", at: "2026-11-28T06:00:00.000Z", timeZone: "Europe/Zurich" });
+    const at = "2026-11-28T06:00:00.000Z";
+    assert.deepEqual(turn({}), { to: "awake", at, timeZone: "Europe/Zurich", wakeFor: "2h" });
     assert.deepEqual(turn({ "kubecamp.dev/awake-until": "2026-11-27T23:00:00.000Z" }), {
       to: "asleep",
       at: "2026-11-27T23:00:00.000Z",
@@ -79,6 +80,12 @@ describe("what stacks' files add to the board", () => {
     assert.deepEqual(notes, [
       "Note: the page has no labels and no times of sleep of stack other: There is no stack 'other' in this folder.",
     ]);
+  });
+
+  it("facts of stacks' files tell on that page who sleeps and may wake how to", () => {
+    const listed = { members: [of("dev", "ada")], namespaces: [home("ada")], stack: "dev" };
+    const { text } = membersPage(listed, { language: "en" }, folder.path, new Date("2026-11-27T22:00:00Z"));
+    assert.match(text, /To wake for 2h: <code>kubectl create configmap wake -n ada<\/code>/);
   });
 
   it("group that page by a label, which somebody has to have", () => {

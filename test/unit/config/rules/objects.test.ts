@@ -134,7 +134,7 @@ data: { port: 8080, "\${member}.txt": x, same: same }
       `objects[1].file: "b.yaml" ConfigMap 'course': is in objects[0] already for the same member; rename one, or give them to different members ('bob')`,
     ]);
     assert.deepEqual(mistakesOf(course.replace("name: course", "name: starter-pages")), [
-      `objects[0].file: "a.yaml" ConfigMap 'starter-pages': metadata.name: kubecamp itself creates a ConfigMap 'starter-pages'; choose another name (2 members, such as 'alice')`,
+      `objects[0].file: "a.yaml" ConfigMap 'starter-pages': metadata.name: kubecamp itself has a ConfigMap 'starter-pages'; choose another name (2 members, such as 'alice')`,
     ]);
     assert.deepEqual(mistakesOf(course.replace("subject", "url")), [
       `objects[0].file: "a.yaml" ConfigMap 'course': has \${url}, and the member has no path; leave out such members in for, or the placeholder ('bob')`,

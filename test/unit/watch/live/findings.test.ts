@@ -456,6 +456,15 @@ describe("findings of starter apps", () => {
       assert.deepEqual(at("08:00", asIn("08:00")), []);
     });
 
+    it("finds one change for who may not wake, whatever else there is, until the ConfigMap is gone", () => {
+      const stack = marked(asIn("21:00"));
+      stack.objects.delete(binding);
+      const members = atMoment(all, stack.snapshot(), new Date("2026-11-26T21:00:00Z"));
+      const refused = members.map((each) => (each.name === "bob" ? { ...each, ownWake: {} } : each));
+      const found = findings(plannedBy({ settings, members: refused }, stack.snapshot()));
+      assert.deepEqual(found, [bobs("wake refused", "ConfigMap bob/wake"), bobs("missing", binding)]);
+    });
+
     it("finds what is missing of who sleeps as of anybody once the up is through", () => {
       const stack = marked(asIn("21:00"));
       stack.objects.delete(binding);

@@ -241,6 +241,26 @@ describe("what is told of a look at the cluster", () => {
     assert.equal(reported.notices.length, 2);
   });
 
+  it("tells who may not wake how often they may, and who falls asleep how to wake", () => {
+    const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", wakeFor: "1h30m", wakes: 2 };
+    const stack = configuration({ members: [{ member: "bob", type: "user", schedule }] });
+    const sleep = { since: "2026-11-26T20:00:00.000Z", until: "2026-11-27T07:00:00.000Z" };
+    const asleep = { ...stack, members: stack.members.map((bob) => ({ ...bob, standing: "asleep" as const, sleep })) };
+    for (const [what, object] of [
+      ["wake refused", "ConfigMap bob/wake"],
+      ["falls asleep", "Namespace bob"],
+    ] as const) {
+      reported.look([{ member: "bob", what, object }], { configuration: asleep });
+      reported.look([], { configuration: asleep });
+    }
+    assert.deepEqual(reported.actions, ["wake refused bob", "fell asleep bob 1"]);
+    assert.deepEqual(reported.notices.map(noticeText), [
+      "Your ConfigMap 'wake' was removed: you may wake for 1h30m 2 times in one sleep, counted from when you make it.",
+      "Your pods are stopped, and new ones refused: asleep since 2026-11-26 20:00, until 2026-11-27 07:00 UTC. " +
+        "Everything else stays. To wake for 1h30m: kubectl create configmap wake.",
+    ]);
+  });
+
   it("reports the end of a lease in the log alone, and no drift", () => {
     const object = "RoleBinding bob/kubecamp:staff-assist";
     reported.managedObjects = [object];

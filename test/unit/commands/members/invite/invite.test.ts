@@ -31,7 +31,7 @@ const settings = {
       images: ["docker.io/library/nginx:1.*", "ghcr.io/acme/*"],
       buckets: [{ name: "data" }, { name: "public" }],
       ci: [{ issuer: "github", repository: "bob/site", ref: "refs/heads/main" }, { token: true }],
-      schedule: { sleep: "0 20 * * 1-5", wake: "0 7 * * 1-5", timeZone: "Europe/Zurich" },
+      schedule: { sleep: "0 20 * * 1-5", wake: "0 7 * * 1-5", timeZone: "Europe/Zurich", wakeFor: "2h" },
     },
     { member: "carol", type: "guest-user", starter: "once", labels: { course: "cs101" } },
     { member: "dan", type: "user", suspended: true },
