@@ -136,8 +136,8 @@ describe("kubecamp watch, of members who sleep", () => {
     const isAwake = async () => (await pods("ada")).length === 2;
     assert.match((await askToWake("dora", "ada")).stderr, /"oidc:dora" cannot create resource "configmaps"/);
     await set(later(evening, 1));
-    await until(async () => (await asleep()) === 2);
-    assert.deepEqual(await pods("ada"), []);
+    await until(async () => (await asleep()) === 2 && (await pods("ada")).length === 0);
+    await watch.idle();
     const asked = performance.now();
     assert.equal((await askToWake("ada")).exitCode, 0);
     await until(isAwake);
@@ -166,11 +166,11 @@ describe("kubecamp watch, of members who sleep", () => {
     const next = new Date(eveningAfter(new Date()).getTime() + 24 * 3_600_000);
     assert.equal((await askToWake("ada")).exitCode, 0);
     clock.set(later(next, 1));
-    const up = await stack.run(["up"], clock.env, stack.folder);
+    const up = await stack.run(["up", "--yes", "--skip-preview"], clock.env, stack.folder);
     assert.equal(up.exitCode, 0, up.output);
     assert.deepEqual([await wakes("ada"), (await pods("ada")).length, await pods("ben")], [[], 2, []]);
     clock.set(later(next, 12 * 60));
-    const morning = await stack.run(["up"], clock.env, stack.folder);
+    const morning = await stack.run(["up", "--yes", "--skip-preview"], clock.env, stack.folder);
     assert.equal(morning.exitCode, 0, morning.output);
   });
 
