@@ -68,6 +68,7 @@ export async function settleSleepers(
           await bringBack(api, sleeper, now, pause);
           return;
         }
+        await answer(api, sleeper);
         if (sleeper.since === undefined) {
           await wake(api, sleeper, now, pause);
         }
@@ -150,23 +151,38 @@ const lacksReplicas = ({ spec, status }: V1ReplicaSet | V1ReplicationController 
 const lacksNodes = ({ status }: V1DaemonSet): boolean =>
   (status?.currentNumberScheduled ?? 0) < (status?.desiredNumberScheduled ?? 0);
 
-/** Also notes a wake before the ConfigMap that asked for it goes: a run that is killed in between leaves it counted. */
-async function mark(api: ApiServer, { member, since, ownWake }: Sleeper): Promise<void> {
-  const namespace = namespaceName({ name: member });
-  const { granted } = ownWake ?? {};
-  const annotations = {
+async function mark(api: ApiServer, { member, since }: Sleeper): Promise<void> {
+  await annotate(api, member, `note that member '${member}' ${since === undefined ? "is awake" : "sleeps"}`, {
     [sleptAnnotation]: since ?? null,
-    ...(granted && { [awakeUntilAnnotation]: granted.until, [ownWakesAnnotation]: granted.wakes }),
-  };
-  await api.write({
-    what: `note that member '${member}' ${since === undefined ? "is awake" : "sleeps"}`,
-    method: "PATCH",
-    path: objectPath({ kind: "Namespace", name: namespace, namespace: undefined }),
-    body: { metadata: { annotations } },
   });
-  if (ownWake !== undefined) {
-    await deleteIfThere(api, { kind: "ConfigMap", name: wakeName, namespace });
+}
+
+/**
+ * Before all else, since what follows may fail by the member's doing: a wake that is not noted would not count. Noted
+ * before the ConfigMap goes, for a run that is killed in between.
+ */
+async function answer(api: ApiServer, { member, ownWake }: Sleeper): Promise<void> {
+  if (ownWake === undefined) {
+    return;
   }
+  const { granted } = ownWake;
+  if (granted !== undefined) {
+    await annotate(api, member, `note that member '${member}' wakes by themselves`, {
+      [awakeUntilAnnotation]: granted.until,
+      [ownWakesAnnotation]: granted.wakes,
+    });
+  }
+  await deleteIfThere(api, { kind: "ConfigMap", name: wakeName, namespace: namespaceName({ name: member }) });
+}
+
+async function annotate(
+  api: ApiServer,
+  member: string,
+  what: string,
+  annotations: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  const path = objectPath({ kind: "Namespace", name: namespaceName({ name: member }), namespace: undefined });
+  await api.write({ what, method: "PATCH", path, body: { metadata: { annotations } } });
 }
 
 async function deleteIfThere(

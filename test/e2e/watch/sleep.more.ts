@@ -144,6 +144,8 @@ describe("kubecamp watch, of members who sleep", () => {
     console.info(`      ada's pods were back after ${Math.round(performance.now() - asked)} ms`);
     await until(async () => (await wakes("ada")).length === 0);
     await until(async () => (await routes()) === "ada");
+    // Until the run is through, falling asleep would undo its work.
+    await watch.idle();
     const { metadata } = await stack.sandbox.get<V1Namespace>("namespace", "ada");
     assert.equal(metadata?.annotations?.["kubecamp.dev/awake-until"], later(evening, 60));
     await set(later(evening, 61));
@@ -159,6 +161,24 @@ describe("kubecamp watch, of members who sleep", () => {
       (await events("ada")).includes("WakeRefused: Your ConfigMap 'wake' was removed: you may wake for 1h once in one"),
     );
     await watch.idle();
+  });
+
+  it("is not kept busy by a large ConfigMap that stays, as ada may have none do", async () => {
+    const metadata = { name: "wake", namespace: "ada", finalizers: ["example.org/kept"] };
+    const kept = { apiVersion: "v1", kind: "ConfigMap", metadata, immutable: true, data: { a: "x".repeat(900_000) } };
+    const create = (...flags: readonly string[]) =>
+      stack.sandbox.kubectl(["create", "-f", "-", ...flags], { input: JSON.stringify(kept) });
+    assert.match((await create("--as", "oidc:ada")).stderr, /finalizer/);
+    const before = watch.lines.length;
+    assert.equal((await create()).exitCode, 0);
+    await watch.reported("wake refused", { member: "ada" }, before);
+    await watch.idle();
+    const ups = watch.of("up started").length;
+    // A second try for what is left would come after a second.
+    await setTimeout(4000);
+    assert.deepEqual([watch.of("up started").length, (await wakes("ada")).length, await pods("ada")], [ups, 1, []]);
+    await stack.sandbox.patch("configmap", "wake", "ada", { metadata: { finalizers: null } });
+    await until(async () => (await wakes("ada")).length === 0);
   });
 
   it("has a run without a watch wake her, once she asked for the next night", async () => {

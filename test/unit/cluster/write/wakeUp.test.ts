@@ -69,7 +69,7 @@ describe("falling asleep and waking", () => {
   it("notes a wake of the member's own first, and then removes the ConfigMap that asked for it", async () => {
     const granted = { until: "2026-11-27T00:00:00.000Z", wakes: "2026-11-26T22:00:00.000Z" };
     server.answers("resourcequotas", quota("50"));
-    server.answers("bob", fine);
+    server.answers("bob", fine, fine);
     server.answers("configmaps", list("ConfigMap", of("wake", {}, {})));
     server.answers("wake", fine);
     assert.deepEqual(await settle({ ...waking, ownWake: { granted } }), new Map());
@@ -77,8 +77,27 @@ describe("falling asleep and waking", () => {
     assert.deepEqual(
       server.writes.map(({ method, url, body }) => [method, url, body === "" ? "" : JSON.parse(body)]),
       [
-        ["PATCH", "/api/v1/namespaces/bob", { metadata: { annotations: { "kubecamp.dev/slept": null, ...noted } } }],
+        ["PATCH", "/api/v1/namespaces/bob", { metadata: { annotations: noted } }],
         ["DELETE", "/api/v1/namespaces/bob/configmaps/wake", ""],
+        ["PATCH", "/api/v1/namespaces/bob", ofSleep(null)],
+      ],
+    );
+  });
+
+  it("has noted a wake of the member's own even if their workloads, which they may delete meanwhile, let it fail", async () => {
+    const granted = { until: "2026-11-27T00:00:00.000Z", wakes: "2026-11-26T22:00:00.000Z" };
+    server.answers("resourcequotas", quota("50"));
+    server.answers("bob", fine);
+    server.answers("configmaps", list("ConfigMap", of("wake", {}, {})));
+    server.answers("wake", fine);
+    server.answers("replicasets", list("ReplicaSet", of("web-1", { replicas: 1 }, {})));
+    server.answers("status", json({ message: "not found" }, 404));
+    assert.deepEqual([...(await settle({ ...waking, ownWake: { granted } })).keys()], ["bob"]);
+    assert.deepEqual(
+      server.writes.slice(0, 2).map(({ method, url }) => [method, url]),
+      [
+        ["PATCH", "/api/v1/namespaces/bob"],
+        ["DELETE", "/api/v1/namespaces/bob/configmaps/wake"],
       ],
     );
   });
@@ -92,7 +111,7 @@ describe("falling asleep and waking", () => {
     const note = ["PATCH", JSON.stringify(ofSleep("2026-11-26T19:00:00.000Z"))];
     assert.deepEqual(
       server.writes.map(({ method, body }) => [method, body]),
-      [note, ["DELETE", ""], note],
+      [["DELETE", ""], note, note],
     );
   });
 

@@ -66,6 +66,34 @@ describe("a member who asks to be awake", () => {
     assert.deepEqual([late.standing, late.ownWake], ["asleep", {}]);
   });
 
+  it("is awake until the sleep ends at most: in the next one, they have to ask again", () => {
+    const long = member({ member: "bob", type: "user", schedule: { ...schedule, wakeFor: "24h" } });
+    const live = home("2026-11-27T06:59:00.000Z", slept);
+    const { granted } = one(live, new Date("2026-11-27T06:59:30Z"), long).ownWake ?? {};
+    assert.equal(granted?.until, "2026-11-27T07:00:00.000Z");
+  });
+
+  it("is awake for no shorter than an admin keeps them", () => {
+    const kept = { ...slept, "kubecamp.dev/awake-until": "2026-11-27T04:00:00.000Z" };
+    assert.equal(one(home(asked, kept), at("22:01")).ownWake?.granted?.until, "2026-11-27T04:00:00.000Z");
+    const over = { ...slept, "kubecamp.dev/awake-until": at("21:00").toISOString() };
+    assert.equal(one(home(asked, over), at("22:01")).ownWake?.granted?.until, "2026-11-27T00:00:00.000Z");
+  });
+
+  it("is counted once if the run was killed before it removed the ConfigMap", () => {
+    const noted = { ...slept, "kubecamp.dev/own-wakes": asked };
+    const { granted } = one(home(asked, noted), at("22:05")).ownWake ?? {};
+    assert.deepEqual(granted, { until: "2026-11-27T00:00:00.000Z", wakes: asked });
+  });
+
+  it("is not heard once the ConfigMap is being deleted: a finalizer would keep it for ever", () => {
+    const live = home(asked, slept);
+    const kept = { ...managedObject("bob"), created: asked, terminating: true } as const;
+    const managedObjects = new Map([...live.managedObjects, ["ConfigMap bob/wake", kept]]);
+    const { standing, ownWake } = one({ ...live, managedObjects }, at("22:01"));
+    assert.deepEqual([standing, ownWake], ["asleep", undefined]);
+  });
+
   it("is not heard without wakeFor, while suspended, or for a ConfigMap elsewhere", () => {
     const { wakeFor: _, ...nights } = schedule;
     const others = [
