@@ -211,9 +211,9 @@ export function ownWakesOf({
   return minutes === undefined ? undefined : { minutes, most: wakes };
 }
 
-/** How long the member may be awake by themselves, such as `2h`; undefined if they may not. */
-export const wakeForText = ({ schedule }: Pick<Member, "schedule">): string | undefined =>
-  schedule?.ownWakes && minutesText(schedule.ownWakes.minutes);
+/** How long the member may be awake by themselves, such as `2h`; undefined if they may not, or make no ConfigMaps. */
+export const wakeForText = ({ schedule, type }: Pick<Member, "schedule" | "type">): string | undefined =>
+  type.home === "edit" ? schedule?.ownWakes && minutesText(schedule.ownWakes.minutes) : undefined;
 
 /** Why the member has no pods and no path, such as `asleep since 2026-11-26 20:00, until 2026-11-27 07:00 Europe/Zurich`. */
 export function sleepText({ sleep, schedule }: Pick<Member, "sleep" | "schedule">): string {

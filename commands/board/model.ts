@@ -1,7 +1,7 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
-import { wakeForText } from "../../config/schedule.ts";
 import { defined } from "../../config/values/maps.ts";
+import { wakeLeft } from "../../plan/decisions/ownWake.ts";
 import { nextSleeps } from "../../plan/decisions/sleep.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Change } from "../../runs/progress.ts";
@@ -16,7 +16,7 @@ export interface Turn {
   readonly to: "asleep" | "awake";
   readonly at: string;
   readonly timeZone: string;
-  /** How long the member may be awake before that by themselves, such as `2h`. Default: they may not. */
+  /** How long the member may yet be awake before that by themselves, such as `2h`. Default: they may not. */
   readonly wakeFor?: string;
 }
 
@@ -93,7 +93,7 @@ export function turnsOf(
   const zone = ({ schedule }: Member) => schedule?.timeZone ?? "UTC";
   const wakes = members.flatMap((member): [string, Turn][] => {
     const { name, sleep } = member;
-    const wakeFor = wakeForText(member);
+    const wakeFor = wakeLeft(member, live);
     return sleep === undefined
       ? []
       : [[name, { to: "awake", at: sleep.until, timeZone: zone(member), ...defined({ wakeFor }) }]];

@@ -43,7 +43,7 @@ export type ComingCode = keyof ComingFacts;
 /** Facts of what the watch reports to the member: its actions, and what comes. */
 export interface NoticeFacts extends ComingFacts {
   readonly driftRepaired: { readonly change: "changed" | "deleted" };
-  /** `wakeFor`: how long they may be awake by themselves, if they may, such as `2h`. */
+  /** `wakeFor`: how long they may yet be awake by themselves, if they may, such as `2h`. */
   readonly fellAsleep: { readonly text: string; readonly wakeFor?: string | undefined };
   readonly routeClosed: Reason;
   readonly routeOpened: { readonly url: string };

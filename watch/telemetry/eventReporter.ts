@@ -4,9 +4,10 @@ import { liveOf } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member } from "../../config/member/member.ts";
 import { stackLabel } from "../../config/names/labels.ts";
 import { namespaceName, routeUrl } from "../../config/names/names.ts";
-import { sleepText, wakeForText } from "../../config/schedule.ts";
+import { sleepText } from "../../config/schedule.ts";
 import type { Settings } from "../../config/settings.ts";
 import { minutesText } from "../../config/values/minutes.ts";
+import { wakeLeft } from "../../plan/decisions/ownWake.ts";
 import type { Outlook } from "../../plan/decisions/readiness.ts";
 import { heldText } from "../../plan/live/ending.ts";
 import type { MemberPlan } from "../../plan/members/memberPlan.ts";
@@ -120,7 +121,7 @@ export class EventReporter {
     if (name !== undefined && what === "route opens") {
       this.#opening.set(name, one);
     } else if (what === "falls asleep" || what === "wakes") {
-      this.#slept(what, member, seconds);
+      this.#slept(what, member, snapshot, seconds);
     } else if (what === "wake refused") {
       this.#refusedWake(member);
     } else if (what === "staff ends") {
@@ -158,7 +159,7 @@ export class EventReporter {
     }
   }
 
-  #slept(what: "falls asleep" | "wakes", member: Member | undefined, seconds: number): void {
+  #slept(what: "falls asleep" | "wakes", member: Member | undefined, live: LiveSnapshot, seconds: number): void {
     const isAsleep = member?.standing === "asleep";
     // Suspended in the meantime, or of another mind since, the member is told something else.
     if (member === undefined || isAsleep !== (what === "falls asleep") || !hasAccess(member)) {
@@ -169,7 +170,7 @@ export class EventReporter {
       ? ({
           code: "fellAsleep",
           member: name,
-          facts: { text: sleepText(member), wakeFor: wakeForText(member) },
+          facts: { text: sleepText(member), wakeFor: wakeLeft(member, live) },
         } as const)
       : ({ code: "wokeUp", member: name, facts: {} } as const);
     const about = { action: isAsleep ? "fell asleep" : "woke up", code: notice.code, member: name, seconds };

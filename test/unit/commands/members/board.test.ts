@@ -63,6 +63,11 @@ describe("what stacks' files add to the board", () => {
       ).turns.get("ada");
     const at = "2026-11-28T06:00:00.000Z";
     assert.deepEqual(turn({}), { to: "awake", at, timeZone: "Europe/Zurich", wakeFor: "2h" });
+    assert.deepEqual(turn({ "kubecamp.dev/own-wakes": "2026-11-27T19:30:00.000Z" }), {
+      to: "awake",
+      at,
+      timeZone: "Europe/Zurich",
+    });
     assert.deepEqual(turn({ "kubecamp.dev/awake-until": "2026-11-27T23:00:00.000Z" }), {
       to: "asleep",
       at: "2026-11-27T23:00:00.000Z",

@@ -261,6 +261,31 @@ describe("what is told of a look at the cluster", () => {
     ]);
   });
 
+  it("tells nobody how to wake who has woken before in this sleep, or may make no ConfigMap", () => {
+    const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *", wakeFor: "2h" };
+    const sleep = { since: "2026-11-26T20:00:00.000Z", until: "2026-11-27T07:00:00.000Z" };
+    const used = { "kubecamp.dev/own-wakes": "2026-11-26T20:00:00.000Z" };
+    for (const [home, annotations, tells] of [
+      ["edit", {}, true],
+      ["edit", used, false],
+      ["view", {}, false],
+    ] as const) {
+      const stack = configuration({
+        memberTypes: { own: { home } },
+        members: [{ member: "bob", type: "own", schedule }],
+      });
+      const asleep = {
+        ...stack,
+        members: stack.members.map((bob) => ({ ...bob, standing: "asleep" as const, sleep })),
+      };
+      reported.others = new Map([["Namespace bob", { ...managedObject, annotations }]]);
+      reported.look([{ member: "bob", what: "falls asleep", object: "Namespace bob" }], { configuration: asleep });
+      reported.look([], { configuration: asleep });
+      const text = reported.notices.splice(0).map(noticeText).join();
+      assert.equal(/To wake for 2h/.test(text), tells, text);
+    }
+  });
+
   it("reports the end of a lease in the log alone, and no drift", () => {
     const object = "RoleBinding bob/kubecamp:staff-assist";
     reported.managedObjects = [object];
