@@ -10,6 +10,7 @@ import {
 } from "../../config/names/names.ts";
 import { type RouteServer, serversOf } from "../../config/route/route.ts";
 import type { Settings } from "../../config/settings.ts";
+import { defined } from "../../config/values/maps.ts";
 import { bucketObjectNames } from "./bucketKinds.ts";
 
 export interface Concerned {
@@ -83,8 +84,9 @@ const comesWith: Readonly<Record<NonNullable<HomeName["comesWith"]>, Condition>>
 export const atHome = (kind: HomeName["kind"]): Selection[] =>
   homeNames
     .filter((each) => each.kind === kind)
-    .map(({ name, comesWith: what }) => ({
+    .map(({ name, comesWith: what, metadataOnly }) => ({
       ...(what === undefined ? {} : { when: comesWith[what] }),
+      ...defined({ metadataOnly }),
       names: () => [name],
       followed: "all",
     }));

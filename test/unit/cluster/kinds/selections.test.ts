@@ -21,6 +21,7 @@ describe("what a stack reads of kinds that not every stack has", () => {
     configuration({ members: [], route: { host: "camp.example.org", ...route } });
   const starting = [bob, ...["ana", "ben"].map((name) => member({ member: name, type: "user", starter: "once" }))];
   const ana = { member: "ana", type: "user" };
+  const sleeping = [member({ ...ana, schedule: { sleep: "0 20 * * *", wake: "0 7 * * *", wakeFor: "2h" } })];
   const rows: [what: string, stack: Concerned, asked: string[]][] = [
     ["nothing but Ingresses of kinds that not every stack has, by default", alone(settings), [ingresses]],
     ["no further object for a route that only needs annotations", nginx({ rewrite: "strip", ...https }), [ingresses]],
@@ -45,6 +46,11 @@ describe("what a stack reads of kinds that not every stack has", () => {
       "starter apps by their two names, for any number of members",
       { settings, members: starting },
       [`${configMap}starter-pages`, "/apis/apps/v1/deployments?fieldSelector=metadata.name%3Dstarter", ingresses],
+    ],
+    [
+      "the metadata of ConfigMaps by which members ask to be awake, which they may fill",
+      { settings, members: sleeping },
+      [`${configMap}wake metadata`, ingresses],
     ],
     ["nothing of buckets where nobody has one", withBuckets(ana), [ingresses]],
     [
