@@ -2,7 +2,7 @@ import { objectKey } from "../../cluster/kinds/objectName.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import { hasAccess, type Member, mayRun } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, sleptAnnotation } from "../../config/names/labels.ts";
-import { namespaceName } from "../../config/names/names.ts";
+import { namespaceName, wakeName } from "../../config/names/names.ts";
 import { type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.ts";
 import { leasesOf } from "../../config/staff.ts";
 import { endOf } from "../../config/values/days.ts";
@@ -65,14 +65,37 @@ export function nextSleeps(members: readonly Member[], live: Live, now: Date): R
         return [];
       }
       const kept = awakeUntil(member, live);
-      if (kept === undefined || kept <= now) {
-        const { isAsleep, until } = phaseOf(schedule);
-        return isAsleep ? [] : [[member, until]];
+      if (kept !== undefined && kept > now) {
+        return [[member, sleepAfter(schedule, kept)]];
       }
-      const after = phaseAt(schedule, kept);
-      return [[member, after.isAsleep ? kept : after.until]];
+      const { isAsleep, until } = phaseOf(schedule);
+      if (isAsleep) {
+        return [];
+      }
+      const asked = askedByDay(member, schedule, until, live);
+      return [[member, asked === undefined ? until : sleepAfter(schedule, asked)]];
     }),
   );
+}
+
+/** When a member falls asleep who is awake until a moment. */
+function sleepAfter(schedule: SleepSchedule, awake: Date): Date {
+  const phase = phaseAt(schedule, awake);
+  return phase.isAsleep ? awake : phase.until;
+}
+
+/** Until when a ConfigMap `wake` that is there by day will keep a member awake in the sleep to come. */
+function askedByDay(
+  member: Pick<Member, "name" | "schedule">,
+  schedule: SleepSchedule,
+  sleep: Date,
+  live: Live,
+): Date | undefined {
+  if (!live.managedObjects.has(objectKey("ConfigMap", wakeName, namespaceName(member)))) {
+    return undefined;
+  }
+  const { granted } = ownWakeOf(member, phaseAt(schedule, sleep), live, sleep) ?? {};
+  return granted && new Date(granted.until);
 }
 
 /** Until when `kubecamp members wake`, or they themselves, keep a member awake; undefined if neither does. */

@@ -56,6 +56,21 @@ describe("the sleep of a member", () => {
     assert.deepEqual(atOf("12:00:00", "2026-11-26T10:00:00Z"), [new Date("2026-11-26T19:00:00Z")]);
   });
 
+  it("starts the sleep of a member who asked by day to be awake when that is over", () => {
+    const live = (more: object = {}) => {
+      const managedObjects = new Map([
+        ["Namespace bob", managedObject("bob")],
+        ["ConfigMap bob/wake", { ...managedObject("bob"), created: "2026-11-26T14:00:00.000Z", ...more }],
+      ]);
+      return cluster({ managedObjects });
+    };
+    const atOf = (wakeFor: string, more: object = {}) =>
+      comingOf(look("19:50:00", [sleeper("bob", { schedule: { ...schedule, wakeFor } })], live(more)))[0]?.at;
+    assert.deepEqual(atOf("2h"), new Date("2026-11-26T21:00:00Z"));
+    assert.deepEqual(atOf("24h"), new Date("2026-11-27T19:00:00Z"));
+    assert.deepEqual(atOf("2h", { terminating: true }), new Date("2026-11-26T19:00:00Z"));
+  });
+
   it("tells of no sleep to a member asleep, suspended or expired, or without any", () => {
     assert.deepEqual(comingOf(look("20:00:00")), []);
     const members = [sleeper("carol", { suspended: true }), sleeper("dan", { schedule: "off" })];
