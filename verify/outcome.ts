@@ -5,7 +5,8 @@ export const parts = ["guards", "access", "admission", "limits", "network", "rou
 export type Part = (typeof parts)[number];
 
 export type Outcome =
-  | { readonly is: "held" }
+  /** @param accepted what goes beyond the promise, and why somebody has accepted that */
+  | { readonly is: "held"; readonly accepted?: string }
   /** @param tried what was done, such as `made a Service of type ExternalName`; @param came what the cluster said to it */
   | { readonly is: "broken"; readonly tried: string; readonly came: string }
   | { readonly is: "unproven"; readonly why: string };

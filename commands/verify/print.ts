@@ -45,7 +45,7 @@ export function verificationText(verification: Verification, width: number | und
   );
 }
 
-/** What is broken, each with what came and the page that says what to do; then what is not proven, by the reason. */
+/** What is broken, each with what came and the page that says what to do; what is not proven, by the reason; what is accepted. */
 function troubles({ proofs }: Verification) {
   const broken = proofs
     .filter(({ result }) => result === "broken")
@@ -64,12 +64,19 @@ function troubles({ proofs }: Verification) {
       line: `${promise} (${page})`,
     })),
   );
+  const accepted = proofs
+    .map(({ promise, trials }) => ({
+      title: `accepted: ${promise}`,
+      lines: linesOf(trials, ({ outcome }) => (outcome.is === "held" ? outcome.accepted : undefined)),
+    }))
+    .filter(({ lines }) => lines.length > 0);
   return [
     ...broken,
     ...[...Map.groupBy(unproven, ({ why }) => why)].map(([why, same]) => ({
       title: `${words.unproven}, by ${why}`,
       lines: same.map(({ line }) => line),
     })),
+    ...accepted,
   ];
 }
 
@@ -113,6 +120,8 @@ export const verificationJson = ({ proofs, ...rest }: Verification) => ({
   proofs: proofs.map(({ trials, ...proof }) => ({
     ...proof,
     trials: trials.length,
-    details: trials.flatMap(({ by, outcome }) => (outcome.is === "held" ? [] : [{ by, ...outcome }])),
+    details: trials.flatMap(({ by, outcome }) =>
+      outcome.is === "held" && outcome.accepted === undefined ? [] : [{ by, ...outcome }],
+    ),
   })),
 });

@@ -82,6 +82,8 @@ export const unseenAnnotation = "kubecamp.dev/unseen";
 /** Of a route that this run vetoes: the change makes Pulumi try a route already in its state, and that fails. */
 export const vetoAnnotation = "kubecamp.dev/veto";
 
+/** On a ClusterRoleBinding to everybody who signs in: why they may have what it gives, for `kubecamp verify`. */
+export const acceptedAnnotation = "kubecamp.dev/accepted";
 /** On what `kubecamp verify` makes for a while: the stack. Its members have no `kubecamp.dev/member`, so that no list shows them. */
 export const verifyLabel = "kubecamp.dev/verify";
 /** Of a namespace of `kubecamp verify`: when it is nobody's unless that is renewed, as `2026-12-31T12:00:00.000Z`. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { V1RoleBinding } from "@kubernetes/client-node";
+import type { V1ClusterRole, V1ClusterRoleBinding, V1RoleBinding } from "@kubernetes/client-node";
 import { messageOf } from "../../cluster/api/errors.ts";
 import { hands, inParallel } from "../../cluster/inParallel.ts";
 import { allOf } from "../../cluster/kinds/kinds.ts";
@@ -14,15 +14,24 @@ import type { Player, Stage } from "../stage/stage.ts";
 import type { Trial } from "../trial.ts";
 import { attemptTrials } from "./access/attempts.ts";
 import {
+  type Acceptance,
+  acceptancesIn,
+  acceptedRules,
+  authenticated,
+  groupsOf,
+  serviceAccounts,
+} from "./access/everybody.ts";
+import {
   beyond,
   declaredRules,
   everybodys,
   type Grants,
   grantsIn,
-  paths,
   type Right,
+  type Rule,
   review,
   rightTexts,
+  ruleOf,
   type Subject,
   subjectKey,
   toReview,
@@ -59,22 +68,23 @@ export async function tryAccess({ stage, configuration, isPart = false }: Trial)
     ...stage.players.flatMap(({ base }) => base),
     ...members.flatMap((member) => memberObjects({ member, settings }).base.filter(isRead)),
   ];
-  const grants = grantsIn(objects);
+  const known = somebodies(configuration, stage);
+  const bound = await bindingsOf(stage).catch(messageOf);
+  const { bindings, acceptances } = typeof bound === "string" ? { bindings: [], acceptances: [] } : bound;
+  const given: Given = { grants: grantsIn(objects), known, acceptances };
   const compare = (reviews: readonly Review[]) =>
-    inParallel(reviews, hands, (one) => tried(one.promised, one.by, () => outcomeOf(one, stage, grants)));
+    inParallel(reviews, hands, (one) => tried(one.promised, one.by, () => outcomeOf(one, stage, given)));
   // First: the API server takes a moment to notice the new bindings.
   const ofPlayers = await compare(stage.players.flatMap((player, index) => reviewsOf(player, otherThan(index, stage))));
   const attempts = await attemptTrials(stage);
-  const bindings = await stage.api.list<V1RoleBinding>(allOf("RoleBinding")).catch(messageOf);
-  const known = somebodies(configuration, stage);
   const declared = new Set(objects.map(keyOf));
   const homes = new Set(members.map(namespaceName));
-  const byHand = (typeof bindings === "string" ? [] : bindings).filter(
+  const byHand = bindings.filter(
     ({ metadata: { name = "", namespace = "" } = {} }) =>
       homes.has(namespace) && !declared.has(objectKey("RoleBinding", name, namespace)),
   );
   const unread = [
-    ...(typeof bindings === "string" ? [bindings] : []),
+    ...(typeof bound === "string" ? [bound] : []),
     ...(isPart
       ? ["a part of the list or of oidc is encrypted, or comes from an environment: nobody was asked about it"]
       : []),
@@ -82,9 +92,19 @@ export async function tryAccess({ stage, configuration, isPart = false }: Trial)
   return [
     ...ofPlayers,
     ...attempts,
+    ...acceptances.map(({ by, outcome }) => ({ ...promises.others, by, outcome })),
     ...unread.map((why) => ({ ...promises.list, by: "the stack", outcome: unproven(why) })),
     ...(await compare([...reviewsElsewhere(known, stage), ...reviewsBeside(byHand, known)])),
   ];
+}
+
+async function bindingsOf({ api }: Stage) {
+  const [bindings, ofCluster, roles] = await Promise.all([
+    api.list<V1RoleBinding>(allOf("RoleBinding")),
+    api.list<V1ClusterRoleBinding>(allOf("ClusterRoleBinding")),
+    api.list<V1ClusterRole>(allOf("ClusterRole")),
+  ]);
+  return { bindings, acceptances: acceptancesIn(ofCluster, roles) };
 }
 
 const otherThan = (index: number, { players }: Stage): string => players[(index + 1) % players.length]?.namespace ?? "";
@@ -109,7 +129,6 @@ function somebodies({ members, settings }: Configuration, { players }: Stage): R
   const [player] = players;
   const named = (promised: Promised, subject: Subject, by = subjectText(subject)) =>
     [subjectKey(subject), { promised, by, subject }] as const;
-  const group = (name: string) => subjectKey({ kind: "Group", name });
   return new Map([
     ...(settings.staff ?? []).map(({ subject }) => named(promises.staff, subject)),
     ...members.flatMap((member) => [
@@ -119,11 +138,11 @@ function somebodies({ members, settings }: Configuration, { players }: Stage): R
       ),
     ]),
     [
-      group("system:authenticated"),
+      authenticated,
       { promised: promises.others, by: "somebody else who signs in", subject: { kind: "User", name: nobody(player) } },
     ],
     [
-      group("system:serviceaccounts"),
+      serviceAccounts,
       {
         promised: promises.others,
         by: "a pod",
@@ -156,14 +175,25 @@ const reviewsBeside = (bindings: readonly V1RoleBinding[], known: ReadonlyMap<st
 const noticing = 5_000;
 const poll = 200;
 
-async function outcomeOf(one: Review, stage: Stage, grants: Grants): Promise<Outcome> {
-  const { subject, namespace, where, isWhole } = one;
+/** Why somebody has a right. */
+interface Given {
+  readonly grants: Grants;
+  readonly known: ReadonlyMap<string, Somebody>;
+  readonly acceptances: readonly Acceptance[];
+}
+
+async function outcomeOf(one: Review, stage: Stage, { grants, known, acceptances }: Given): Promise<Outcome> {
+  const { promised, subject, namespace, where, isWhole } = one;
   const ask = asking(subject, stage);
   const declared = declaredRules(grants, subject, namespace);
+  const due = [...declared, ...everybodys, ...acceptedRules(acceptances, subject)];
   const asked = `asked the API server what they may do ${where}`;
   for (const end = performance.now() + noticing; ; await sleep(poll)) {
     const { rules, gap } = await rulesFor(ask, namespace);
-    const [first, ...others] = beyond(rules, [...declared, ...everybodys]);
+    // What everybody has is a matter of `others` alone.
+    const isShared = promised !== promises.others && beyond(rules, due).length > 0;
+    const shared = isShared ? await rulesOfEverybody(groupsOf(subject), known, stage, namespace) : [];
+    const [first, ...others] = beyond(rules, [...due, ...shared]);
     if (first !== undefined) {
       const texts = firstFew(rightTexts([first, ...others]), 5);
       return broken(asked, `they may also ${texts}${await reasonFor(ask, first, namespace)}`);
@@ -181,6 +211,18 @@ async function outcomeOf(one: Review, stage: Stage, grants: Grants): Promise<Out
   }
 }
 
+/** @param groups those of everybody, for whom somebody is asked who has only these */
+async function rulesOfEverybody(
+  groups: readonly string[],
+  known: Given["known"],
+  stage: Stage,
+  namespace: string,
+): Promise<readonly Rule[]> {
+  const all = groups.flatMap((group) => known.get(group) ?? []);
+  const found = await Promise.all(all.map(({ subject }) => rulesFor(asking(subject, stage), namespace)));
+  return found.flatMap(({ rules }) => rules);
+}
+
 function asking({ kind, name, namespace }: Subject, { askAs, players }: Stage): Player["ask"] {
   if (kind === "Group") {
     return askAs(nobody(players[0]), name);
@@ -191,12 +233,8 @@ function asking({ kind, name, namespace }: Subject, { askAs, players }: Stage): 
 async function rulesFor(ask: Player["ask"], namespace: string) {
   const found = await review(ask, "SelfSubjectRulesReview", { namespace });
   const { resourceRules, nonResourceRules, incomplete, evaluationError = "it gives no reason" } = found;
-  const ofPaths = (nonResourceRules ?? []).map(({ verbs, nonResourceURLs = [] }) => ({
-    verbs,
-    apiGroups: [paths],
-    resources: nonResourceURLs,
-  }));
-  return { rules: [...(resourceRules ?? []), ...ofPaths], gap: incomplete === true ? evaluationError : undefined };
+  const rules = [...(resourceRules ?? []), ...(nonResourceRules ?? [])].map(ruleOf);
+  return { rules, gap: incomplete === true ? evaluationError : undefined };
 }
 
 /** What gives a right, in the API server's words; empty if it does not say. */

@@ -11,5 +11,6 @@ export interface Proof {
     readonly tried?: string;
     readonly came?: string;
     readonly why?: string;
+    readonly accepted?: string;
   }[];
 }

@@ -24,6 +24,13 @@ export interface Right {
 /** Group of paths such as `/metrics`, which belong to no resource. */
 export const paths = "(paths)";
 
+/** Has paths as resources, too. */
+export const ruleOf = ({
+  nonResourceURLs = [],
+  ...rule
+}: Rule & { readonly nonResourceURLs?: readonly string[] }): Rule =>
+  nonResourceURLs.length === 0 ? rule : { verbs: rule.verbs, apiGroups: [paths], resources: nonResourceURLs };
+
 /**
  * What Kubernetes lets everybody do who has signed in.
  * @see https://kubernetes.io/docs/reference/access-authn-authz/rbac/#discovery-roles

@@ -22,6 +22,7 @@ const verification = {
       trial("Services lead to own pods", "a guest", broken("made an ExternalName", "it was accepted")),
       trial("Services lead to own pods", "a user", held),
       trial("Pods run as they should", "a user", held),
+      trial("Pods run as they should", "ClusterRoleBinding x", { is: "held", accepted: "everybody may y (a reason)" }),
     ]),
     ...proofsOf("network", [
       trial("Pods reach each other", "a user", nothingRan),
@@ -51,7 +52,10 @@ BROKEN: Services lead to own pods
 
 not proven, by a user: no container ran
   Pods reach each other (docs/security/network.md#limits)
-  Pods reach no | other (docs/security/network.md#limits)`,
+  Pods reach no | other (docs/security/network.md#limits)
+
+accepted: Pods run as they should
+  ClusterRoleBinding x: everybody may y (a reason)`,
     );
   });
 
@@ -60,6 +64,7 @@ not proven, by a user: no container ran
     assert.match(text, /^### Stack prod: 1 held, 1 broken, 2 not proven\n/);
     assert.match(text, /^\| admission \| \*\*broken\*\* \| Services lead to own pods \|$/m);
     assert.match(text, /^\| network \| not proven \| Pods reach no \\\| other \|$/m);
+    assert.match(text, /^\*\*accepted: Pods run as they should\*\*\n\n- ClusterRoleBinding x: everybody may y/m);
     assert.match(text, /^\*\*BROKEN: Services lead to own pods\*\*\n\n- a user, a guest: made an ExternalName/m);
   });
 
@@ -77,5 +82,8 @@ not proven, by a user: no container ran
         came: "it was accepted",
       })),
     });
+    assert.deepEqual(verificationJson(verification).proofs[1]?.details, [
+      { by: "ClusterRoleBinding x", is: "held", accepted: "everybody may y (a reason)" },
+    ]);
   });
 });

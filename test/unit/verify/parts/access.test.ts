@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import type { Answer } from "../../../../cluster/api/requests.ts";
 import { isRead, memberObjects, sharedObjects } from "../../../../plan/rows/manifest.ts";
+import { held } from "../../../../verify/outcome.ts";
 import { declaredRules, grantsIn, type Rule, type Subject } from "../../../../verify/parts/access/rights.ts";
 import { tryAccess } from "../../../../verify/parts/access.ts";
 import { objectsOf } from "../../../../verify/stage/manifest.ts";
@@ -35,8 +37,14 @@ const rules = (resourceRules: readonly Rule[], more: object = {}): Answer => ({
   body: { status: { resourceRules, nonResourceRules: [], incomplete: false, ...more } },
 });
 
-/** Trials that are not held, and all requests. */
-async function tryOn(instead: Instead = () => undefined, isPart = false) {
+interface On {
+  readonly isPart?: boolean;
+  /** Objects of the cluster, by kind. Default: none. */
+  readonly objects?: Readonly<Record<string, readonly object[]>>;
+}
+
+/** Trials that are not held, or by acceptance, and all requests. */
+async function tryOn(instead: Instead = () => undefined, { isPart = false, objects = {} }: On = {}) {
   const requests: Request[] = [];
   const askAs: Stage["askAs"] = (user, group) => async (method, path, body) => {
     const request = { who: subjectOf(user, group), method, path };
@@ -62,10 +70,13 @@ async function tryOn(instead: Instead = () => undefined, isPart = false) {
     ask: askAs(member.username),
     ...objectsOf(member, settings),
   }));
-  const stage = { players, askAs, api: { list: () => Promise.resolve([]) } } as unknown as Stage;
+  const api = { list: ({ kind }: { readonly kind: string }) => Promise.resolve(objects[kind] ?? []) };
+  const stage = { players, askAs, api } as unknown as Stage;
   const all = await tryAccess({ stage, configuration: list, isPart, options: { only: ["access"], image: "" } });
   assert.ok(all.length > 100);
-  const troubles = all.flatMap(({ by, promise, outcome }) => (outcome.is === "held" ? [] : [{ by, promise, outcome }]));
+  const troubles = all.flatMap(({ by, promise, outcome }) =>
+    isDeepStrictEqual(outcome, held) ? [] : [{ by, promise, outcome }],
+  );
   return { troubles, requests };
 }
 
@@ -121,8 +132,83 @@ describe("the access that verify tries", () => {
     assert.ok(!others.some(({ promise }) => promise.startsWith("Members change nothing")));
   });
 
+  describe("where everybody may do more", () => {
+    const more = { verbs: ["create"], apiGroups: ["project.openshift.io"], resources: ["projectrequests"] };
+    const everybodyMay =
+      (own: (who: Subject, namespace: string) => readonly Rule[]): Instead =>
+      ({ who, path }, { namespace = "" }) =>
+        path.endsWith("rulesreviews")
+          ? rules([...declaredRules(grants, who, namespace), ...own(who, namespace)])
+          : undefined;
+    const others = "Pods, and people in no list, have no rights in members' namespaces";
+    const promisesIn = (troubles: readonly { promise: string; by: string }[]) =>
+      [...new Set(troubles.map(({ promise, by }) => `${by}: ${promise}`))].sort();
+    const binding = {
+      metadata: { name: "self-provisioners", annotations: { "kubecamp.dev/accepted": "projects are free" } },
+      roleRef: { kind: "ClusterRole", name: "self-provisioner" },
+      subjects: [{ kind: "Group", name: "system:authenticated" }],
+    };
+    const role = { metadata: { name: "self-provisioner" }, rules: [more] };
+
+    it("breaks one promise, whoever has the right", async () => {
+      const { troubles } = await tryOn(everybodyMay(() => [more]));
+      assert.deepEqual(promisesIn(troubles), [
+        `a pod of a user: ${others}`,
+        `a pod: ${others}`,
+        `somebody else who signs in: ${others}`,
+      ]);
+      assert.ok(troubles.every(({ outcome }) => outcome.is === "broken"));
+    });
+
+    it("still breaks others by what somebody has beyond that", async () => {
+      const secrets = { verbs: ["get"], apiGroups: [""], resources: ["secrets"] };
+      const { troubles } = await tryOn(
+        everybodyMay(({ name }, namespace) => [more, ...(name === "oidc:ada" && namespace === "ugo" ? [secrets] : [])]),
+      );
+      assert.deepEqual(
+        troubles.filter(({ promise }) => promise !== others),
+        [
+          {
+            by: "ada",
+            promise: "Nobody in the list has more rights than the list gives",
+            outcome: {
+              is: "broken",
+              tried: "asked the API server what they may do in another member's namespace",
+              came: "they may also get secrets",
+            },
+          },
+        ],
+      );
+    });
+
+    it("of ServiceAccounts alone leaves those of people to the list", async () => {
+      const { troubles } = await tryOn(
+        everybodyMay(({ kind, name }) => (kind !== "Group" && name !== "oidc:uma-nobody" ? [more] : [])),
+      );
+      assert.deepEqual(
+        promisesIn(troubles).filter((text) => !text.endsWith(others)),
+        [
+          "a user: Members have the rights that their type gives, and no others",
+          "ada: Nobody in the list has more rights than the list gives",
+        ],
+      );
+    });
+
+    it("is held once the binding says why, and told", async () => {
+      const accepting = { objects: { ClusterRoleBinding: [binding], ClusterRole: [role] } };
+      const { troubles } = await tryOn(
+        everybodyMay(() => [more]),
+        accepting,
+      );
+      const accepted = "everybody may create projectrequests.project.openshift.io (projects are free)";
+      assert.deepEqual(troubles, [
+        { by: "ClusterRoleBinding self-provisioners", promise: others, outcome: { is: "held", accepted } },
+      ]);
+    });
+  });
+
   it("is not proven of people whose names are encrypted", async () => {
-    const { troubles } = await tryOn(undefined, true);
+    const { troubles } = await tryOn(undefined, { isPart: true });
     const why = "a part of the list or of oidc is encrypted, or comes from an environment: nobody was asked about it";
     assert.deepEqual(troubles, [
       {
