@@ -15,16 +15,18 @@ interface Writing {
 
 /**
  * A run that is killed without checkpoints leaves the earlier state: the next up takes over its objects by their names,
- * and makes changes again. But the state would still have deleted objects, only it has the keys of buckets, and no run
- * compares all of a Service or a ConfigMap, nor what a project's own program makes.
+ * makes changes again, and deletes once more what members who stay are not to have, which succeeds. But the state would
+ * still have members who left, only it has the keys of buckets, and no run compares all of a Service or a ConfigMap, nor
+ * what a project's own program makes.
  * @param names only these members' part of a run; default: everybody's
  */
 export function writingOf(known: PlanAndState, names: readonly string[] | undefined, refreshes: boolean): Writing {
   const all = differingIn(known);
   const own = all.filter(({ member }) => names === undefined || names.includes(member ?? ""));
-  const [made, changed] = [own.filter(({ what }) => what === "made"), own.filter(({ what }) => what === "changed")];
+  const those = (each: Differing["what"]) => own.filter(({ what }) => what === each);
+  const [made, changed, gone] = [those("made"), those("changed"), those("gone")];
   const { names: there } = known.state;
-  if (!isWorthIt(made.length, changed.length, there.size)) {
+  if (!isWorthIt(made.length + gone.length, changed.length, there.size)) {
     return { isOnce: false };
   }
   if (all.some(({ what, refresh }) => refresh && what !== "work")) {
@@ -33,17 +35,22 @@ export function writingOf(known: PlanAndState, names: readonly string[] | undefi
       note: "writing the state before and after each object, which takes longer, since an earlier run was interrupted",
     };
   }
+  const staying = new Set(known.members.map(({ member }) => member.name));
   const isOnce = !(
     (known.hasProgram && names === undefined) ||
-    own.some(({ what }) => what === "gone" || what === "unfinished") ||
+    own.some(({ what }) => what === "unfinished") ||
+    gone.some(({ member = "", name }) => !staying.has(member) || name.includes("/bucket")) ||
     [...made, ...changed].some(isKeptByState) ||
     changed.some(({ kind }) => kind === "Service" || kind === "ConfigMap") ||
     (refreshes && [...there].some((name) => name.includes("/bucket")))
   );
-  return { isOnce, ...(isOnce && made.length > 0 ? { note: "writing the state at the end alone" } : {}) };
+  return { isOnce, ...(isOnce && made.length + gone.length > 0 ? { note: "writing the state at the end alone" } : {}) };
 }
 
-/** Whether a run without checkpoints saves enough time. One that makes nothing leaves nothing unknown if it is killed. */
+/**
+ * Whether a run without checkpoints saves enough time. One that only changes leaves nothing unknown if it is killed.
+ * @param makes what it makes or deletes
+ */
 export const isWorthIt = (makes: number, changes: number, there: number): boolean =>
   makes === 0 ? changes > 0 : checkpointSeconds(makes + changes, there) > worth;
 

@@ -288,8 +288,9 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
 
   const afterNobody = 3;
 
-  /** Two join, and nobody leaves: what a run without checkpoints may do. */
-  const joins = () => declare({ guests: [...list.guests, `quick-${list.round}`, `swift-${list.round}`] });
+  /** Two join, one is suspended or comes back, and nobody leaves: what a run without checkpoints may do. */
+  const joins = () =>
+    declare({ guests: [...list.guests, `quick-${list.round}`, `swift-${list.round}`], isSwapped: !list.isSwapped });
   const leaves = (who: string) =>
     declare({ guests: list.guests.filter((name) => name !== `${who}-${list.round - 1}`), isSwapped: !list.isSwapped });
 
@@ -299,6 +300,20 @@ describe(`a run that is killed with all its processes, ${kills} times at random 
       if (turn === 0) {
         await work();
       }
+    }
+    const clean = await stack.preview("--refresh", "--expect-no-changes");
+    assert.equal(clean.exitCode, 0, clean.output);
+  });
+
+  it("is repaired where it had deleted access and doors of who stays, and had noted none of it", async () => {
+    for (const isBack of [false, true]) {
+      const before = await stack.backend.export(stack.name);
+      await declare({ isSwapped: !list.isSwapped });
+      await kubecampUp();
+      await stack.backend.import(stack.name, before);
+      await declare({ isSwapped: list.isSwapped !== isBack });
+      await kubecampUp();
+      await verify("");
     }
     const clean = await stack.preview("--refresh", "--expect-no-changes");
     assert.equal(clean.exitCode, 0, clean.output);

@@ -468,15 +468,27 @@ describe("a run that needs checkpoints, since a killed one would leave what no l
   const same = lookAfter(three, served);
   const big = Array.from({ length: 30 }, (_, index) => user(`kim-${index}`));
 
-  it("gives a run checkpoints that deletes something of its members", () => {
+  it("gives a run checkpoints that removes a member", () => {
     const look = edited(three, list(user("ana", { maxCPUm: 900 }), user("cleo", { maxCPUm: 900 })));
-    const services = new Map(look.snapshot.services);
-    services.delete("ana/ana-svc");
-    const closing = replanned(look, { services });
     assert.deepEqual(
-      [["ana"], ["cleo"], undefined].map((names) => isOnce(closing, names)),
-      [false, true, false],
+      [["ana"], ["cleo"], undefined].map((names) => isOnce(look, names)),
+      [true, true, false],
     );
+  });
+
+  it("gives no checkpoints to a run that deletes much of members who stay, and no bucket", () => {
+    const all = list(...big);
+    const suspended = list(...big.map((entry) => ({ ...entry, suspended: true })));
+    const note = "writing the state at the end alone";
+    assert.deepEqual(writingOf(edited(all, suspended), undefined, false), { isOnce: true, note });
+    const [bucket, none] = [{ buckets: [{ name: "data" }] }, {}].map((more) =>
+      configuration({ members: big.map((entry) => ({ ...entry, ...more })), storage }),
+    );
+    assert.equal(isOnce(edited(bucket ?? three, none ?? three)), false);
+  });
+
+  it("gives a run checkpoints that deletes little, since they cost little then", () => {
+    assert.equal(isOnce(edited(three, list(user("ana", { suspended: true }), user("ben"), user("cleo")))), false);
   });
 
   it("gives no checkpoints to a run that only makes and changes other objects", () => {
