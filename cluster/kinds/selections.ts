@@ -84,7 +84,7 @@ const comesWith: Readonly<Record<NonNullable<HomeName["comesWith"]>, Condition>>
 export const atHome = (kind: HomeName["kind"]): Selection[] =>
   homeNames
     .filter((each) => each.kind === kind)
-    .map(({ name, comesWith: what, metadataOnly }) => ({
+    .map(({ name, comesWith: what, isTheirs: metadataOnly }) => ({
       ...(what === undefined ? {} : { when: comesWith[what] }),
       ...defined({ metadataOnly }),
       names: () => [name],

@@ -64,8 +64,8 @@ export interface HomeName {
   readonly comesWith?: "route" | "starter" | "wakeFor";
   /** Whether members may not create that name themselves; a quota leaves space for it. Default: they may. */
   readonly isReserved?: true;
-  /** Whether runs need no more of it than that it is there: members may fill it. Default: they read all of it. */
-  readonly metadataOnly?: true;
+  /** Whether members make it: runs read its metadata alone, since they may fill it, and remove it. Default: runs make it. */
+  readonly isTheirs?: true;
 }
 
 /** The only names that are read and watched of these kinds; no bucket may have one of them. */
@@ -74,7 +74,7 @@ export const homeNames: readonly HomeName[] = [
   { kind: "Secret", name: routeCertificateName, comesWith: "route", isReserved: true },
   { kind: "ConfigMap", name: starterPagesName, comesWith: "starter" },
   { kind: "Deployment", name: starterName, comesWith: "starter" },
-  { kind: "ConfigMap", name: wakeName, comesWith: "wakeFor", metadataOnly: true },
+  { kind: "ConfigMap", name: wakeName, comesWith: "wakeFor", isTheirs: true },
 ];
 
 export const limitRangeName = "default-limits";

@@ -31,7 +31,7 @@ const lists: Readonly<Record<string, () => readonly string[]>> = {
   seen: () => shownToOthers.flatMap(({ resources }) => resources).sort(),
   configMaps: () =>
     homeNames
-      .filter(({ kind }) => kind === "ConfigMap")
+      .filter(({ kind, isTheirs }) => kind === "ConfigMap" && !isTheirs)
       .map(({ name }) => name)
       .sort(),
   ofControllers: () => drivers.flatMap(({ annotations }) => annotations.Ingress).sort(),

@@ -21,7 +21,8 @@ describe("what a stack reads of kinds that not every stack has", () => {
     configuration({ members: [], route: { host: "camp.example.org", ...route } });
   const starting = [bob, ...["ana", "ben"].map((name) => member({ member: name, type: "user", starter: "once" }))];
   const ana = { member: "ana", type: "user" };
-  const sleeping = [member({ ...ana, schedule: { sleep: "0 20 * * *", wake: "0 7 * * *", wakeFor: "2h" } })];
+  const schedule = { sleep: "0 20 * * *", wake: "0 7 * * *" };
+  const sleeping = [member({ ...ana, schedule: { ...schedule, wakeFor: "2h" } })];
   const rows: [what: string, stack: Concerned, asked: string[]][] = [
     ["nothing but Ingresses of kinds that not every stack has, by default", alone(settings), [ingresses]],
     ["no further object for a route that only needs annotations", nginx({ rewrite: "strip", ...https }), [ingresses]],
@@ -52,6 +53,7 @@ describe("what a stack reads of kinds that not every stack has", () => {
       { settings, members: sleeping },
       [`${configMap}wake metadata`, ingresses],
     ],
+    ["no such ConfigMap where nobody may ask", { settings, members: [member({ ...ana, schedule })] }, [ingresses]],
     ["nothing of buckets where nobody has one", withBuckets(ana), [ingresses]],
     [
       "the metadata of buckets' objects",

@@ -19,6 +19,13 @@ describe("guards", () => {
     });
   });
 
+  it("knows when the API server made an object that members write, which is when they asked to be awake", () => {
+    const metadata = { name: "wake", namespace: "bob", creationTimestamp: "2026-11-26T22:00:00Z" } as never;
+    const created = (kind: TableKind) =>
+      managedObjectsOf({ ...none, [kind]: [{ metadata }] }).get(`${kind} bob/wake`)?.created;
+    assert.deepEqual([created("ConfigMap"), created("Role")], ["2026-11-26T22:00:00.000Z", undefined]);
+  });
+
   it("tells guards and Services with the owners that would take these along when deleted", () => {
     const ownerReferences = [{ apiVersion: "crds.yadiary.net/v1", kind: "Members", name: "class", uid: "5" }];
     const owned = { metadata: { name: "bob", uid: "8", ownerReferences } };

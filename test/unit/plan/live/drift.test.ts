@@ -194,6 +194,8 @@ describe("drift", () => {
         "kubecamp.dev/slept": "2026-11-26T19:00:00Z",
         "kubecamp.dev/adopt": "dev",
         "kubecamp.dev/awake-until": "2026-11-26T22:00:00Z",
+        // Without it, a member could wake again and again.
+        "kubecamp.dev/own-wakes": "2026-11-26T20:00:00Z",
       };
       const handed = {
         "kubecamp.dev/former-stacks": "prod",

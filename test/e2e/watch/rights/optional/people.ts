@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { V1Namespace } from "@kubernetes/client-node";
 import type { Entry } from "../../../program/stack.ts";
 import { type DryRuns, labels, somebody } from "../dryRuns.ts";
 import { memberTypes, ned, rbac, uma, type WatchStack } from "../watchStack.ts";
@@ -52,6 +53,26 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
     for (const part of ["RoleBinding ned/staff/spawn", "Role ned/staff-role/spawn"]) {
       assert.ok(atEnd.includes(`delete kubernetes:${rbac}/v1:${part}`), atEnd.join("\n"));
     }
+  });
+
+  it("lets the watch note that a member wakes by themselves, and remove the ConfigMap that asked for it", async () => {
+    // Asleep but for the last minute of a year.
+    const schedule = { sleep: "0 0 1 1 *", wake: "59 23 31 12 *", wakeFor: "2h" };
+    await stack.configure([{ ...ned, schedule }, uma], { memberTypes });
+    await up();
+    const notes = async () =>
+      Object.keys((await stack.sandbox.get<V1Namespace>("namespace", "ned")).metadata?.annotations ?? {}).filter(
+        (key) => ["slept", "own-wakes", "awake-until"].includes(key.replace("kubecamp.dev/", "")),
+      );
+    assert.deepEqual(await notes(), ["kubecamp.dev/slept"]);
+    const asked = await stack.sandbox.kubectl(["create", "configmap", "wake", "-n", "ned", "--as", "oidc:ned"]);
+    assert.equal(asked.exitCode, 0, asked.stderr);
+    const wake = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "wake", namespace: "ned", labels } };
+    assert.match(await written(wake), /may write ConfigMaps of members' buckets/);
+    await up();
+    assert.deepEqual((await notes()).toSorted(), ["kubecamp.dev/awake-until", "kubecamp.dev/own-wakes"]);
+    const left = await stack.sandbox.names("configmap", { namespace: "ned", fieldSelector: "metadata.name=wake" });
+    assert.deepEqual(left, []);
   });
 
   it("stands before jobs of more than one repository, and others' tokens, with CI jobs", async () => {
