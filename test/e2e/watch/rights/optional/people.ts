@@ -58,6 +58,9 @@ export function people({ stack, up }: WatchStack, { written, role, binding }: Dr
   it("lets the watch note that a member wakes by themselves, and remove the ConfigMap that asked for it", async () => {
     // Asleep but for the last minute of a year.
     const schedule = { sleep: "0 0 1 1 *", wake: "59 23 31 12 *", wakeFor: "2h" };
+    await stack.configure([ned, uma], { memberTypes });
+    // An admin removes the policy `restarts`, which came with staff.
+    await stack.upFine();
     await stack.configure([{ ...ned, schedule }, uma], { memberTypes });
     await up();
     const notes = async () =>
