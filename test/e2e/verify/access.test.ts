@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { kubecamp } from "../commands/kubecamp.ts";
 import { otherKubeconfig } from "../program/kubeconfigs.ts";
 import { type Entry, useStack } from "../program/stack.ts";
-import type { Proof } from "./proof.ts";
+import { type Proof, troubles } from "./proof.ts";
 import { madeBy } from "./runningVerify.ts";
 
 /** Members with CI jobs, a group, a name that is not ASCII, and one who is suspended. */
@@ -29,14 +29,6 @@ describe("kubecamp verify: guard rails and access", () => {
     const { proofs } = JSON.parse(stdout || assert.fail(stderr)) as { proofs: Proof[] };
     return { exitCode, proofs };
   };
-  /** Lines of what is not held, or by acceptance, each with the page that says what to do. */
-  const troubles = (proofs: readonly Proof[]) =>
-    proofs.flatMap(({ details, page }) =>
-      details.map(
-        ({ by, is, tried, came, why, accepted }) =>
-          `${by}: ${is}: ${why ?? accepted ?? `${tried}: ${came}`} -> ${page}`,
-      ),
-    );
   const bind = async (
     kind: "RoleBinding" | "ClusterRoleBinding",
     { name, namespace, role }: { name: string; namespace?: string; role: string },
@@ -152,61 +144,6 @@ describe("kubecamp verify: guard rails and access", () => {
       assert.match(lines, line);
     }
     assert.deepEqual(await madeBy(stack), []);
-  });
-
-  describe("and a right that everybody gets who signs in, as on OpenShift", () => {
-    const name = "self-provisioners";
-    const promise = "Pods, and people in no list, have no rights in members' namespaces";
-    const ofEverybody = async () => {
-      const { exitCode, proofs } = await verify(undefined, "access");
-      const broken = proofs.flatMap((proof) => (proof.result === "broken" ? [proof.promise] : []));
-      return { exitCode, broken, lines: troubles(proofs.filter((proof) => proof.promise === promise)).join("\n") };
-    };
-    const annotated = [
-      "annotate",
-      "clusterrolebinding",
-      name,
-      "--overwrite",
-      "kubecamp.dev/accepted=projects are free",
-    ];
-    before(async () => {
-      const rules = [{ verbs: ["create"], apiGroups: ["project.openshift.io"], resources: ["projectrequests"] }];
-      await stack.sandbox.apply({
-        ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata: { name } },
-        rules,
-      });
-    });
-    beforeEach(() => bind("ClusterRoleBinding", { name, role: name }, { kind: "Group", name: "system:authenticated" }));
-    after(() => stack.delete("clusterrole", name));
-
-    it("break one promise, and none once the binding says why", async () => {
-      const before = await ofEverybody();
-      assert.deepEqual(before.broken, [promise], before.lines);
-      assert.match(
-        before.lines,
-        /^somebody else who signs in: broken: .*: they may also create projectrequests\.project\.openshift\.io \(RBAC: allowed by ClusterRoleBinding "self-provisioners"/m,
-      );
-      assert.equal(before.exitCode, 1);
-      await stack.kubectl(...annotated);
-      const { exitCode, broken, lines } = await ofEverybody();
-      assert.deepEqual(broken, [], lines);
-      assert.equal(
-        lines,
-        "ClusterRoleBinding self-provisioners: held: everybody may create projectrequests.project.openshift.io (projects are free) -> docs/security/verify.md#a-right-that-the-list-does-not-give",
-      );
-      assert.equal(exitCode, 0);
-    });
-
-    it("break promises though the binding says why, if it gives members' Secrets", async () => {
-      const rules = [{ verbs: ["get"], apiGroups: [""], resources: ["secrets"] }];
-      await stack.sandbox.patch("clusterrole", name, undefined, { rules });
-      await stack.kubectl(...annotated);
-      const { exitCode, broken, lines } = await ofEverybody();
-      assert.deepEqual(broken, [promise], lines);
-      assert.match(lines, /^ClusterRoleBinding self-provisioners: broken: .*: it can't accept get secrets -> /m);
-      assert.match(lines, /^somebody else who signs in: broken: .* they may also get secrets \(RBAC/m);
-      assert.equal(exitCode, 1);
-    });
   });
 
   it("are broken by a right that is missing: members can't work", async () => {

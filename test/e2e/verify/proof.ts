@@ -14,3 +14,11 @@ export interface Proof {
     readonly accepted?: string;
   }[];
 }
+
+/** Lines of what is not held, or by acceptance, each with the page that says what to do. */
+export const troubles = (proofs: readonly Proof[]): string[] =>
+  proofs.flatMap(({ details, page }) =>
+    details.map(
+      ({ by, is, tried, came, why, accepted }) => `${by}: ${is}: ${why ?? accepted ?? `${tried}: ${came}`} -> ${page}`,
+    ),
+  );
