@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Problem } from "../commands/common/problem.ts";
 import type { PluginChoice } from "../sandbox/plugins/pluginChoice.ts";
 import { isCached } from "../sandbox/tools/cache.ts";
-import { helm, type ToolPaths } from "../sandbox/tools/catalogue.ts";
+import { helm, type ToolPaths, toolsOf } from "../sandbox/tools/catalogue.ts";
 import { buildingTitle } from "../sandbox/tools/firstBuild.ts";
 import { takeInventory } from "../sandbox/tools/inventory.ts";
 import { completeTools, toolOnDemand } from "../sandbox/tools/toolchain.ts";
@@ -139,7 +139,7 @@ async function travelled(count: number, roundTrip: number, { cluster, helmTool, 
 
 async function readyTools(progress: Progress, signal: AbortSignal): Promise<ToolPaths> {
   const options = { environment: process.env, signal };
-  const inventory = await takeInventory(options);
+  const inventory = await takeInventory(toolsOf(), options);
   if (inventory.missing.length > 0) {
     progress.say(`Getting ${inventory.missing.length} tools first.`);
   }

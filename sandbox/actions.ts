@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { Problem } from "../commands/common/problem.ts";
 import { table } from "../commands/common/table.ts";
-import { isReady } from "./cluster/cluster.ts";
+import { clusterVersion, isReady } from "./cluster/cluster.ts";
 import { environmentOf, exportLines } from "./environment.ts";
 import { isPackage, shownPath } from "./paths.ts";
 import { downloads } from "./plugins/official.ts";
@@ -11,6 +11,7 @@ import { isAnswering } from "./s3/s3Server.ts";
 import {
   aloneWith,
   clusterOf,
+  clusterPlace,
   defaultSandbox,
   readRecord,
   removeSandbox,
@@ -19,10 +20,12 @@ import {
   sandboxNamed,
 } from "./sandbox.ts";
 import { toolCache } from "./tools/cache.ts";
+import { defaultKubernetes, type KubernetesMinor, kubernetesMinors } from "./tools/catalogue.ts";
 
 interface UpOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  readonly kubernetes: KubernetesMinor;
 }
 
 /**
@@ -32,13 +35,38 @@ interface UpOptions {
  */
 export type BringUp = (sandbox: Sandbox, options: UpOptions, prefix: string) => Promise<string>;
 
-/** Brings the sandbox up, and prints commands to try. */
-export async function up(bringUp: BringUp, signal: AbortSignal): Promise<void> {
+/**
+ * Brings the sandbox up, and prints commands to try.
+ * @param asked version of Kubernetes. Default: that of the cluster, or 1.36 for a new one
+ */
+export async function up(bringUp: BringUp, asked: KubernetesMinor | undefined, signal: AbortSignal): Promise<void> {
   const sandbox = chosen();
-  const text = await aloneWith(sandbox, signal, waitingFor(sandbox), () =>
-    bringUp(sandbox, { environment: process.env, signal }, namePrefix(sandbox)),
-  );
+  const text = await aloneWith(sandbox, signal, waitingFor(sandbox), async () => {
+    const kubernetes = kubernetesFor(sandbox, asked, await clusterVersion(clusterPlace(sandbox)));
+    return await bringUp(sandbox, { environment: process.env, signal, kubernetes }, namePrefix(sandbox));
+  });
   console.log(text);
+}
+
+/**
+ * Version of Kubernetes to start.
+ * @param existing that of the sandbox's cluster, such as `1.36.3`
+ * @throws Problem if the cluster has another than was asked for
+ */
+export function kubernetesFor(
+  sandbox: Sandbox,
+  asked: KubernetesMinor | undefined,
+  existing: string | undefined,
+): KubernetesMinor {
+  if (asked !== undefined && existing !== undefined && !existing.startsWith(`${asked}.`)) {
+    throw new Problem(`The sandbox '${sandbox.name}' has Kubernetes ${existing}, not ${asked}.`, {
+      why: "A cluster keeps the version with which it was made.",
+      remedy:
+        `Set KUBECAMP_SANDBOX to another name for a sandbox beside it. Or run '${namePrefix(sandbox)}kubecamp sandbox down', ` +
+        "which removes all that is in it, and then the same command again.",
+    });
+  }
+  return asked ?? kubernetesMinors.find((minor) => existing?.startsWith(`${minor}.`)) ?? defaultKubernetes;
 }
 
 /** Removes the sandbox, and with `tools` also the tools and plugins that all sandboxes share. */

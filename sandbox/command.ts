@@ -1,6 +1,7 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { run } from "../commands/common/run.ts";
 import type { BringUp } from "./actions.ts";
+import { defaultKubernetes, type KubernetesMinor, kubernetesMinors } from "./tools/catalogue.ts";
 
 const examples = `
 Examples:
@@ -31,8 +32,15 @@ export function addSandboxCommand(program: Command, edition: Edition): void {
   sandbox
     .command("up")
     .description(edition.up)
+    .addOption(
+      new Option("--kubernetes <version>", `Kubernetes of a new cluster, by default ${defaultKubernetes}`).choices(
+        kubernetesMinors,
+      ),
+    )
     .addHelpText("after", examples)
-    .action(() => run(async (signal) => (await actions()).up(await edition.bringUp(), signal)));
+    .action(({ kubernetes }: { kubernetes?: KubernetesMinor }) =>
+      run(async (signal) => (await actions()).up(await edition.bringUp(), kubernetes, signal)),
+    );
   sandbox
     .command("down")
     .description("Remove the cluster, the state, and the S3 server with all buckets")

@@ -51,12 +51,15 @@ export function sandboxNamed(name: string = defaultSandbox): Sandbox {
 
 export function clusterOf(sandbox: Sandbox, tools: ToolPaths, apiserverArguments: readonly string[] = []): ClusterSpec {
   return {
-    name: `kubecamp-${sandbox.name}`,
-    folder: join(sandbox.folder, "cluster"),
+    ...clusterPlace(sandbox),
     kubeconfig: sandbox.kubeconfig,
     tools,
     apiserverArguments,
   };
+}
+
+export function clusterPlace(sandbox: Sandbox): Pick<ClusterSpec, "name" | "folder"> {
+  return { name: `kubecamp-${sandbox.name}`, folder: join(sandbox.folder, "cluster") };
 }
 
 export function s3Folder(sandbox: Sandbox): string {
@@ -117,7 +120,7 @@ export async function forgetStacks(sandbox: Sandbox): Promise<void> {
 export async function removeSandbox(sandbox: Sandbox): Promise<boolean> {
   const existed = existsSync(sandbox.folder);
   await rm(recordFile(sandbox), { force: true });
-  await deleteCluster({ name: `kubecamp-${sandbox.name}`, folder: join(sandbox.folder, "cluster") });
+  await deleteCluster(clusterPlace(sandbox));
   await removeS3({ folder: s3Folder(sandbox) });
   // A killed pulumi leaves its plugins running for ever.
   await endProcesses(processesStartedFrom(sandbox.folder));

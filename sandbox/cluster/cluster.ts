@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { execa } from "execa";
+import { parseAllDocuments } from "yaml";
 import { onFreePorts } from "../portTaken.ts";
 import { endProcesses, processesStartedFrom } from "../processes.ts";
 import { clusterProblem, SlowStart } from "./clusterProblem.ts";
@@ -75,6 +76,22 @@ export async function isReady(spec: ClusterSpec): Promise<boolean> {
     { reject: false },
   );
   return answer.exitCode === 0 && existsSync(finishedMark(spec));
+}
+
+/** The part of kwokctl's file, of several documents, that tells of the programs. */
+interface KwokctlConfiguration {
+  readonly components?: readonly { readonly name: string; readonly version: string }[];
+}
+
+/** Version of a cluster's API server, such as `1.36.3`, as kwokctl noted it; undefined if there is no complete cluster. */
+export async function clusterVersion(spec: Pick<ClusterSpec, "name" | "folder">): Promise<string | undefined> {
+  if (!existsSync(finishedMark(spec))) {
+    return undefined;
+  }
+  const text = await readFile(join(clusterFolder(spec), "kwok.yaml"), "utf8");
+  const documents = parseAllDocuments(text).map((document) => document.toJS() as KwokctlConfiguration);
+  const components = documents.flatMap(({ components = [] }) => components);
+  return components.find(({ name }) => name === "kube-apiserver")?.version;
 }
 
 async function startCluster(spec: ClusterSpec, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { Interrupted } from "../../commands/common/problem.ts";
 import { isAlive } from "../processes.ts";
-import { catalogue, type ToolPaths } from "../tools/catalogue.ts";
+import type { ToolPaths } from "../tools/catalogue.ts";
 import { clusterProblem } from "./clusterProblem.ts";
 import type { ClusterSpec } from "./clusterSpec.ts";
 import type { Ports } from "./ports.ts";
@@ -77,10 +77,8 @@ function runningPids(folder: string): number[] {
 }
 
 function kwokEnvironment(folder: string, tools: ToolPaths): Record<string, string> {
-  const kubernetes = catalogue.find((tool) => tool.name === "kube-apiserver");
   return {
     KWOK_WORKDIR: folder,
-    KWOK_KUBE_VERSION: `v${kubernetes?.version}`,
     KWOK_ETCD_BINARY: tools.etcd,
     KWOK_KUBE_APISERVER_BINARY: tools["kube-apiserver"],
     KWOK_KUBE_CONTROLLER_MANAGER_BINARY: tools["kube-controller-manager"],

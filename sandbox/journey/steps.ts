@@ -6,7 +6,7 @@ import { credentialsFile } from "../s3/s3Access.ts";
 import { ensureS3 } from "../s3/s3Server.ts";
 import { type Sandbox, s3Folder } from "../sandbox.ts";
 import { type Plugins, startWith } from "../start.ts";
-import type { ToolPaths } from "../tools/catalogue.ts";
+import { type KubernetesMinor, type ToolPaths, toolsOf } from "../tools/catalogue.ts";
 import type { CommandContext } from "./commands.ts";
 import { ensureNamespace } from "./example.ts";
 import { stillRunning } from "./stillRunning.ts";
@@ -15,6 +15,7 @@ import { type ToolTaskOptions, toolTask } from "./toolTasks.ts";
 interface StepOptions {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal: AbortSignal;
+  readonly kubernetes: KubernetesMinor;
 }
 
 /** Substitutes for parts that can't be downloaded. */
@@ -31,14 +32,14 @@ interface ClusterSteps {
 /** Steps from nothing to a cluster for stacks: tools, cluster, S3 server. Safe to repeat. */
 export function clusterSteps(
   sandbox: Sandbox,
-  { environment, signal }: StepOptions,
+  { environment, signal, kubernetes }: StepOptions,
   { plugins, ...building }: Substitutes,
   cwd: string,
 ): ClusterSteps {
   let tools: Promise<ToolPaths> | undefined;
   let context: CommandContext | undefined;
   const steps: ListrTask[] = [
-    toolTask({ environment, signal, ...building }, (found) => {
+    toolTask({ tools: toolsOf(kubernetes), environment, signal, ...building }, (found) => {
       tools = found;
     }),
     step("Cluster", async (say) => {

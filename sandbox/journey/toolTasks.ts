@@ -1,11 +1,12 @@
 import type { ListrTask } from "listr2";
-import { catalogue, type ToolName, type ToolPaths } from "../tools/catalogue.ts";
+import type { Tool, ToolName, ToolPaths } from "../tools/catalogue.ts";
 import { type ToolchainOptions, takeInventory } from "../tools/inventory.ts";
 import { type Build, provideTools } from "../tools/provide.ts";
 import { isShared, silent, type Undownloaded } from "../tools/toolEvents.ts";
 import { stillRunning } from "./stillRunning.ts";
 
 export interface ToolTaskOptions extends ToolchainOptions {
+  readonly tools: readonly Tool[];
   /** Makes what can't be downloaded. */
   readonly build: Build;
   /** Result for such a tool, such as `built`. */
@@ -19,11 +20,11 @@ export function toolTask(options: ToolTaskOptions, use: (tools: Promise<ToolPath
   return {
     title: "Tools",
     task: async (_context, task) => {
-      const inventory = await takeInventory(options);
+      const inventory = await takeInventory(options.tools, options);
       const { missing } = inventory;
       if (missing.length === 0) {
         use(provideTools(inventory, options, silent));
-        task.title = `Tools: ${catalogue.length} there already`;
+        task.title = `Tools: ${options.tools.length} there already`;
         return undefined;
       }
       task.title = `Tools: ${missing.length} to download`;

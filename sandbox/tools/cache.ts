@@ -2,12 +2,15 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isPackage, sandboxes } from "../paths.ts";
-import { catalogue, onDemand, type Tool } from "./catalogue.ts";
+import { catalogue, kubernetesMinors, onDemand, type Tool } from "./catalogue.ts";
 
 export const toolCache: string = join(sandboxes, "tools");
 
 /** Their publishers' go.mod has `replace`, with which Go builds no `package@version`: they have a go.mod and go.sum of ours. */
-const ownModules: readonly Tool["module"][] = ["kubernetes", "pulumi"];
+const ownModules: readonly Tool["module"][] = [
+  ...kubernetesMinors.map((minor) => `kubernetes-${minor}` as const),
+  "pulumi",
+];
 
 interface Source {
   /** As `go run` takes it. */

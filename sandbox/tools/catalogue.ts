@@ -1,4 +1,27 @@
-type ModuleName = "actionlint" | "caddy" | "helm" | "kubernetes" | "kwok" | "pulumi" | "versitygw";
+/** By the minor version of Kubernetes. Each builds from a Go module of its own: `modules/kubernetes-<minor version>`. */
+const kubernetesVersions = {
+  "1.36": {
+    // renovate: k8s.io/kubernetes
+    kubernetes: "1.36.3",
+    // renovate: go.etcd.io/etcd/server/v3
+    etcd: "3.6.8",
+  },
+  "1.37": {
+    // renovate: k8s.io/kubernetes
+    kubernetes: "1.37.2",
+    // renovate: go.etcd.io/etcd/server/v3
+    etcd: "3.7.0",
+  },
+} as const;
+
+/** A minor version of Kubernetes that the sandbox can have. */
+export type KubernetesMinor = keyof typeof kubernetesVersions;
+
+export const kubernetesMinors = Object.keys(kubernetesVersions) as readonly KubernetesMinor[];
+
+export const defaultKubernetes: KubernetesMinor = "1.36";
+
+type ModuleName = `kubernetes-${KubernetesMinor}` | "actionlint" | "caddy" | "helm" | "kwok" | "pulumi" | "versitygw";
 
 export type ToolName =
   | "etcd"
@@ -25,25 +48,40 @@ export interface Tool<Name extends string = ToolName> {
 }
 
 const stripped = "-s -w";
-// renovate: k8s.io/kubernetes
-const kubernetesVersion = "1.36.3";
-const kubernetesFlags = [
-  stripped,
-  `-X k8s.io/component-base/version.gitVersion=v${kubernetesVersion}`,
-  "-X k8s.io/component-base/version.gitMajor=1",
-  "-X k8s.io/component-base/version.gitMinor=36",
-].join(" ");
 
-function kubernetes(name: ToolName, versionArguments: readonly string[] = ["--version"]): Tool {
-  return {
+function controlPlane(minor: KubernetesMinor): readonly Tool[] {
+  const { kubernetes, etcd } = kubernetesVersions[minor];
+  const module = `kubernetes-${minor}` as const;
+  const linkerFlags = [
+    stripped,
+    `-X k8s.io/component-base/version.gitVersion=v${kubernetes}`,
+    "-X k8s.io/component-base/version.gitMajor=1",
+    `-X k8s.io/component-base/version.gitMinor=${minor.replace("1.", "")}`,
+  ].join(" ");
+  const tool = (name: ToolName, versionArguments: readonly string[] = ["--version"]): Tool => ({
     name,
-    module: "kubernetes",
+    module,
     package: `k8s.io/kubernetes/cmd/${name}`,
-    version: kubernetesVersion,
-    linkerFlags: kubernetesFlags,
+    version: kubernetes,
+    linkerFlags,
     versionArguments,
     accepts: "patch",
-  };
+  });
+  return [
+    tool("kube-apiserver"),
+    tool("kube-controller-manager"),
+    tool("kube-scheduler"),
+    tool("kubectl", ["version", "--client"]),
+    {
+      name: "etcd",
+      module,
+      package: "go.etcd.io/etcd/server/v3",
+      version: etcd,
+      linkerFlags: stripped,
+      versionArguments: ["--version"],
+      accepts: "patch",
+    },
+  ];
 }
 
 function kwok(name: ToolName): Tool {
@@ -70,22 +108,7 @@ function ownModule<Name extends ModuleName>(name: Name, { versionIn, ...tool }: 
   return { name, module: name, linkerFlags, ...tool };
 }
 
-/** In build order: largest first within a module, since it compiles the packages that the others share. */
-export const catalogue: readonly Tool[] = [
-  kubernetes("kube-apiserver"),
-  kubernetes("kube-controller-manager"),
-  kubernetes("kube-scheduler"),
-  kubernetes("kubectl", ["version", "--client"]),
-  {
-    name: "etcd",
-    module: "kubernetes",
-    package: "go.etcd.io/etcd/server/v3",
-    // renovate: go.etcd.io/etcd/server/v3
-    version: "3.6.8",
-    linkerFlags: stripped,
-    versionArguments: ["--version"],
-    accepts: "patch",
-  },
+const besides: readonly Tool[] = [
   kwok("kwokctl"),
   kwok("kwok"),
   ownModule("pulumi", {
@@ -105,6 +128,17 @@ export const catalogue: readonly Tool[] = [
     accepts: "patch",
   }),
 ];
+
+/**
+ * Tools of a sandbox with this Kubernetes, in build order: largest first within a module, since it compiles the packages that
+ * the others share.
+ */
+export function toolsOf(kubernetes: KubernetesMinor = defaultKubernetes): readonly Tool[] {
+  return [...controlPlane(kubernetes), ...besides];
+}
+
+/** Tools of all sandboxes. */
+export const catalogue: readonly Tool[] = [...kubernetesMinors.flatMap(controlPlane), ...besides];
 
 /** The linter of GitHub's workflows. */
 export const actionlint: Tool<"actionlint"> = ownModule("actionlint", {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { ownPath } from "../paths.ts";
 import { cachedTool, isCached, toolCache } from "./cache.ts";
-import { catalogue, type Tool, type ToolPaths } from "./catalogue.ts";
+import type { Tool, ToolPaths } from "./catalogue.ts";
 import { findExecutable } from "./executables.ts";
 import { versionIn, willDo } from "./versions.ts";
 
@@ -17,11 +17,11 @@ export interface Inventory {
   readonly missing: readonly Tool[];
 }
 
-/** Tools that exist already: in an acceptable version on the PATH, or downloaded or built by an earlier run. */
-export async function takeInventory(options: ToolchainOptions): Promise<Inventory> {
+/** Those of the tools that exist already: in an acceptable version on the PATH, or downloaded or built by an earlier run. */
+export async function takeInventory(tools: readonly Tool[], options: ToolchainOptions): Promise<Inventory> {
   const cache = options.cache ?? toolCache;
   const entries = await Promise.all(
-    catalogue.map(async (tool) => [tool, await existingTool(tool, options.environment, cache)] as const),
+    tools.map(async (tool) => [tool, await existingTool(tool, options.environment, cache)] as const),
   );
   return {
     found: Object.fromEntries(entries.flatMap(([tool, path]) => (path === undefined ? [] : [[tool.name, path]]))),

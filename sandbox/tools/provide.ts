@@ -2,7 +2,7 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withLock } from "../lock.ts";
 import { cachedTool, isCached, toolCache } from "./cache.ts";
-import { catalogue, type Tool, type ToolPaths } from "./catalogue.ts";
+import type { Tool, ToolPaths } from "./catalogue.ts";
 import { type DownloadOptions, downloadTool } from "./download.ts";
 import type { Inventory, ToolchainOptions } from "./inventory.ts";
 import type { ToolEvents, Undownloaded } from "./toolEvents.ts";
@@ -38,9 +38,10 @@ export async function provideTools(
   if (missing.length > 0) {
     await provideAll(missing, cache, options, events);
   }
-  return Object.fromEntries(
-    catalogue.map((tool) => [tool.name, found[tool.name] ?? cachedTool(tool, cache)]),
-  ) as ToolPaths;
+  return {
+    ...found,
+    ...Object.fromEntries(missing.map((tool) => [tool.name, cachedTool(tool, cache)])),
+  } as ToolPaths;
 }
 
 /** Downloads these tools into the cache, and has those built that can't be had so. */

@@ -10,9 +10,10 @@ import { processesStartedFrom } from "../../../sandbox/processes.ts";
 import { readAccess } from "../../../sandbox/s3/s3Access.ts";
 import { stopS3 } from "../../../sandbox/s3/s3Server.ts";
 import { removeSandbox, s3Folder } from "../../../sandbox/sandbox.ts";
+import { kubernetesMinors } from "../../../sandbox/tools/catalogue.ts";
 import { transcriptIn } from "../../../tools/pictures/files.ts";
 import { kubecamp as kubecampHere } from "../commands/kubecamp.ts";
-import { clusterTimeout, testCluster } from "../support/cluster.ts";
+import { clusterTimeout, testCluster, testKubernetes } from "../support/cluster.ts";
 import { testSandboxNamed } from "../support/testSandboxes.ts";
 
 const sandbox = testSandboxNamed("journey");
@@ -106,7 +107,7 @@ describe("kubecamp sandbox", () => {
   });
 
   it("lets nobody else at it during an up, and stops at Ctrl-C in the middle of one", async () => {
-    const running = kubecamp("sandbox", "up");
+    const running = kubecamp("sandbox", "up", "--kubernetes", testKubernetes);
     const says = listenTo(running);
     await says("❯ Cluster");
     // Without waiting, this would take the half-made cluster for a broken one and remove it.
@@ -139,6 +140,17 @@ describe("kubecamp sandbox", () => {
     assert.match(line ?? "", /: (created|started again|runs already), /);
     assert.ok(line?.endsWith(`, ${s3.endpoint}; its administrator's keys are in ${keys}`), line);
     assert.ok(!`${result.stdout}${result.stderr}`.includes(s3.secretAccessKey));
+  });
+
+  it("keeps the cluster's Kubernetes, and refuses another", async () => {
+    const { stdout } = await inShell("kubectl version -o json");
+    const { clientVersion, serverVersion } = JSON.parse(stdout) as Record<string, { gitVersion: string }>;
+    assert.equal(clientVersion?.gitVersion, serverVersion?.gitVersion);
+    assert.ok(serverVersion?.gitVersion.startsWith(`v${testKubernetes}.`), stdout);
+    const other = kubernetesMinors.find((minor) => minor !== testKubernetes) ?? "";
+    const refused = await kubecampHere(["sandbox", "up", "--kubernetes", other], { env: environment });
+    assert.equal(refused.exitCode, 1);
+    assert.match(refused.stderr, new RegExp(`has Kubernetes ${testKubernetes}\\.\\d+, not ${other}\\.`));
   });
 
   let again: Result<typeof options>;

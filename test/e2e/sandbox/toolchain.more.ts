@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { beforeEach, describe, it } from "mocha";
 import { Interrupted, Problem } from "../../../commands/common/problem.ts";
 import { cachedTool } from "../../../sandbox/tools/cache.ts";
-import { actionlint, catalogue, type ToolPaths } from "../../../sandbox/tools/catalogue.ts";
+import { actionlint, type ToolPaths, toolsOf } from "../../../sandbox/tools/catalogue.ts";
 import { type ToolchainOptions, takeInventory } from "../../../sandbox/tools/inventory.ts";
 import { completeTools, toolOnDemand } from "../../../sandbox/tools/toolchain.ts";
 import { silent, type Undownloaded } from "../../../sandbox/tools/toolEvents.ts";
@@ -53,7 +53,7 @@ describe("the tool chain", () => {
   const fakeGo = (build = ":"): Promise<void> => fake("go", goodGo.replace("BUILD", build));
 
   async function complete(): Promise<ToolPaths> {
-    return completeTools(await takeInventory(options), options, {
+    return completeTools(await takeInventory(toolsOf(), options), options, {
       ...silent,
       onBuilding: (tools) => {
         built = tools;
@@ -79,7 +79,7 @@ describe("the tool chain", () => {
       assert.equal(await readFile(path, "utf8"), "whole");
     }
     await complete();
-    assert.equal((await builds()).length, catalogue.length);
+    assert.equal((await builds()).length, toolsOf().length);
     assert.deepEqual(await leftovers(), []);
   });
 
@@ -124,7 +124,7 @@ describe("the tool chain", () => {
   it("builds once when two sandboxes start at the same time", async () => {
     await fakeGo("/bin/sleep 0.05");
     await Promise.all([complete(), complete()]);
-    assert.equal((await builds()).length, catalogue.length);
+    assert.equal((await builds()).length, toolsOf().length);
   });
 
   it("takes a tool from the PATH when its version will do", async () => {
@@ -136,7 +136,7 @@ describe("the tool chain", () => {
   });
 
   it("never takes a half-built tool for a whole one", async () => {
-    const [tool] = catalogue;
+    const [tool] = toolsOf();
     assert.ok(tool);
     const half = `${cachedTool(tool, options.cache)}.partial-1`;
     await mkdir(dirname(half), { recursive: true });

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { authenticationConfiguration } from "../../../commands/cluster/authenticationConfiguration.ts";
@@ -7,7 +8,13 @@ import { environmentOf } from "../../../sandbox/environment.ts";
 import type { PluginChoice } from "../../../sandbox/plugins/pluginChoice.ts";
 import { startSandbox } from "../../../sandbox/prepare.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
-import type { ToolPaths } from "../../../sandbox/tools/catalogue.ts";
+import {
+  defaultKubernetes,
+  type KubernetesMinor,
+  kubernetesMinors,
+  type ToolPaths,
+  toolsOf,
+} from "../../../sandbox/tools/catalogue.ts";
 import { buildingTitle } from "../../../sandbox/tools/firstBuild.ts";
 import { takeInventory } from "../../../sandbox/tools/inventory.ts";
 import { completeTools } from "../../../sandbox/tools/toolchain.ts";
@@ -40,6 +47,13 @@ export const clusterTimeout: number = 30 * 60_000;
  */
 const lessGarbageCollection = { GOGC: "400" };
 
+const asked = process.env.KUBECAMP_TEST_KUBERNETES || defaultKubernetes;
+
+/** Version of Kubernetes that the tests run on, by `KUBECAMP_TEST_KUBERNETES`. */
+export const testKubernetes: KubernetesMinor =
+  kubernetesMinors.find((minor) => minor === asked) ??
+  assert.fail(`KUBECAMP_TEST_KUBERNETES is '${asked}', not one of ${kubernetesMinors.join(", ")}`);
+
 const interrupted = new AbortController();
 let cluster: Promise<TestCluster> | undefined;
 
@@ -58,7 +72,7 @@ atEnd(async () => {
 async function startTestCluster(): Promise<TestCluster> {
   await removeLeftovers();
   const options = { environment: process.env, signal: interrupted.signal };
-  const inventory = await takeInventory(options);
+  const inventory = await takeInventory(toolsOf(testKubernetes), options);
   if (inventory.missing.length > 0) {
     console.error(`Getting ${inventory.missing.length} tools first.`);
   }

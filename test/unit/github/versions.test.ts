@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repository } from "../../../sandbox/paths.ts";
-import { catalogue } from "../../../sandbox/tools/catalogue.ts";
+import { catalogue, defaultKubernetes, kubernetesMinors, toolsOf } from "../../../sandbox/tools/catalogue.ts";
 import { isAtLeast } from "../../../sandbox/tools/versions.ts";
 
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");
@@ -26,27 +26,40 @@ const deployed = ["deploy/**/*.*", "deploy/watch/Containerfile", "commands/**/*.
 
 describe("a version that stands in several places", () => {
   it("is the same in the catalogue and in the Go module that builds the tool", () => {
+    const kubernetes = kubernetesMinors.flatMap((minor) => [
+      ["kubectl", `kubernetes-${minor}`, /k8s\.io\/kubernetes v(\S+)/g] as const,
+      ["etcd", `kubernetes-${minor}`, /go\.etcd\.io\/etcd\/server\/v3 v(\S+)/g] as const,
+    ]);
     for (const [name, module, required] of [
-      ["kubectl", "kubernetes", /k8s\.io\/kubernetes v(\S+)/g],
-      ["etcd", "kubernetes", /go\.etcd\.io\/etcd\/server\/v3 v(\S+)/g],
-      ["pulumi", "pulumi", /github\.com\/pulumi\/pulumi\/(?:pkg|sdk)\/v3 v(\S+)/g],
-    ] as const) {
-      assert.deepEqual(found(required, `sandbox/tools/modules/${module}/go.mod`), [versionOf(name)], name);
+      ...kubernetes,
+      ["pulumi", "pulumi", /github\.com\/pulumi\/pulumi\/(?:pkg|sdk)\/v3 v(\S+)/g] as const,
+    ]) {
+      const tool = catalogue.find((tool) => tool.name === name && tool.module === module);
+      assert.deepEqual(found(required, `sandbox/tools/modules/${module}/go.mod`), [tool?.version], module);
     }
   });
 
-  it("is the same for all parts of Kubernetes, and for what is said of it", () => {
-    const [, minor, patch] = versionOf("kubectl").split(".");
-    const staging = found(/=> k8s\.io\/[\w-]+ (v\S+)/g, "sandbox/tools/modules/kubernetes/go.mod");
-    assert.deepEqual(staging, [`v0.${minor}.${patch}`]);
-    assert.ok(catalogue.find(({ name }) => name === "kubectl")?.linkerFlags.endsWith(`gitMinor=${minor}`));
-    assert.deepEqual(found(/The control plane \(Kubernetes ([\d.]+)\)/g, "docs/start/sandbox.md"), [`1.${minor}`]);
+  it("is the same for all parts of Kubernetes", () => {
+    for (const minor of kubernetesMinors) {
+      const kubectl = toolsOf(minor).find(({ name }) => name === "kubectl") ?? assert.fail();
+      const staging = found(/=> k8s\.io\/[\w-]+ (v\S+)/g, `sandbox/tools/modules/kubernetes-${minor}/go.mod`);
+      assert.deepEqual(staging, [kubectl.version.replace(/^1/, "v0")]);
+      assert.ok(kubectl.linkerFlags.endsWith(`gitMinor=${minor.split(".")[1]}`));
+      assert.ok(kubectl.version.startsWith(`${minor}.`));
+    }
+  });
+
+  it("is the same for what is said of Kubernetes", () => {
+    assert.deepEqual(found(/rather than ([\d.]+\d)/g, "docs/start/sandbox.md"), [defaultKubernetes]);
+    const [newest] = found(/--kubernetes ([\d.]+)/g, "docs/start/sandbox.md", "CONTRIBUTING.md");
+    assert.equal(newest, kubernetesMinors.at(-1));
+    assert.deepEqual(found(/kubernetes: "([\d.]+)"/g, ".github/workflows/ci.yml"), kubernetesMinors);
     const podSecurity = found(
       /(?:podSecurityVersion = "|(?:enforce|warn)-version: )(v[\d.]+)/g,
       "objects/namespace.ts",
       "deploy/**/*.yaml",
     );
-    assert.deepEqual(podSecurity, [`v1.${minor}`]);
+    assert.deepEqual(podSecurity, [`v${defaultKubernetes}`]);
   });
 
   it("is the same for Pulumi's CLI in the sandbox and in workflows", () => {

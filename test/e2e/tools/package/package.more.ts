@@ -13,6 +13,7 @@ import { processesStartedFrom } from "../../../../sandbox/processes.ts";
 import { removeSandbox } from "../../../../sandbox/sandbox.ts";
 import { useStack } from "../../program/stack.ts";
 import { hasNamespace, makeNamespace } from "../../program/workloads.ts";
+import { testKubernetes } from "../../support/cluster.ts";
 import { testSandboxNamed } from "../../support/testSandboxes.ts";
 import { install, offerPackages, packed } from "./packed.ts";
 import { servePublishers } from "./publishers.ts";
@@ -125,7 +126,8 @@ describe("the package", () => {
   it("brings a cluster up with downloaded tools", async () => {
     const pins = `export const checksums = ${JSON.stringify(publishers?.checksums)};\n`;
     await writeFile(join(folder, "node_modules/kubecamp/dist/sandbox/tools/checksums.js"), pins);
-    const { exitCode, stdout, stderr } = await inShell("kubecamp sandbox up", publishers?.mirror);
+    const up = `kubecamp sandbox up --kubernetes ${testKubernetes}`;
+    const { exitCode, stdout, stderr } = await inShell(up, publishers?.mirror);
     assert.equal(exitCode, 0, stderr);
     assert.match(stdout, /Cluster: created; Kubernetes plugin: official, language host: official/);
     const status = await inShell("kubecamp sandbox status");

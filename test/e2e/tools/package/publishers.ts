@@ -10,11 +10,11 @@ import { ownPath } from "../../../../sandbox/paths.ts";
 import { kubernetesPluginFolder } from "../../../../sandbox/plugins/official.ts";
 import { installStandIns } from "../../../../sandbox/plugins/standIns.ts";
 import { type Sandbox, sandboxNamed } from "../../../../sandbox/sandbox.ts";
-import { catalogue } from "../../../../sandbox/tools/catalogue.ts";
+import { toolsOf } from "../../../../sandbox/tools/catalogue.ts";
 import { findExecutable } from "../../../../sandbox/tools/executables.ts";
 import { releaseOf } from "../../../../sandbox/tools/releases.ts";
 import { listening } from "../../../support/listening.ts";
-import type { TestCluster } from "../../support/cluster.ts";
+import { type TestCluster, testKubernetes } from "../../support/cluster.ts";
 
 interface Publishers {
   /** For KUBECAMP_DOWNLOADS. */
@@ -36,7 +36,7 @@ export async function servePublishers(folder: string, cluster: TestCluster): Pro
   const [files, texts] = [new Map<string, string>(), new Map<string, string>()];
   const checksums: Record<string, string> = {};
   const paths: Readonly<Record<string, string>> = { ...cluster.tools, [host]: plugins.host };
-  for (const tool of catalogue) {
+  for (const tool of toolsOf(testKubernetes)) {
     const release = releaseOf(tool);
     if (release === undefined) {
       throw new Error(`${tool.name} is not published for this machine`);
