@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { staffRoles } from "../../../../config/staff.ts";
 import { repository } from "../../../../sandbox/paths.ts";
 import type { Entry, TestStack } from "../../program/stack.ts";
+import { testKubernetes } from "../../support/cluster.ts";
 import { customDefinition } from "../../support/definitions/custom.ts";
 import { ciAudience } from "../../support/signIn/issuer.ts";
 import { type Caller, callerWith, signedIn } from "../../support/signIn/signedIn.ts";
@@ -51,6 +52,9 @@ export const matrixStack = { members, settings: { memberTypes, staff, ci: { audi
 
 const cluster = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: false });
 const namespaced = (group: string, resource: string): Resource => ({ group, resource, isNamespaced: true });
+
+/** From 1.37 on, Kubernetes lets every ServiceAccount read them: the page has what is the same before. */
+const trustBundles = cluster("certificates.k8s.io", "clustertrustbundles");
 
 /** Not in discovery: the kubelet's API, impersonation, wildcards, and kinds that others install beside members' routes. */
 const undiscovered: readonly Resource[] = [
@@ -124,7 +128,8 @@ export function matrix(stack: TestStack): void {
             : await signedIn(stack.sandbox, { sub: `with-${role}`, groups: [groupOf(role)] });
         staffCallers.set(role, caller);
       }
-      resources = [...(await discovered(stack.sandbox.read)), ...undiscovered];
+      const found = await discovered(stack.sandbox.read);
+      resources = [...found.filter((each) => nameOf(each) !== nameOf(trustBundles)), ...undiscovered];
       sections = [
         await section("At home", homeOf),
         await section("In another member's namespace", () => neighbour.member),
@@ -176,6 +181,19 @@ export function matrix(stack: TestStack): void {
         await writeFile(page, text);
       }
       assert.equal(text, await readFile(page, "utf8"));
+    });
+
+    it("lets nobody but ServiceAccounts read ClusterTrustBundles, and those from Kubernetes 1.37 on", async () => {
+      const questions = verbsOf(trustBundles).map((verb) => ({ resource: trustBundles, verb }));
+      const all = [...callers, ...staffCallers];
+      const answers = all.map(
+        async ([type, caller]) => [type, (await allowed(caller, questions)).map(textOf)] as const,
+      );
+      const read = ["get", "list", "watch"].map((verb) => `${verb} ${nameOf(trustBundles)}`);
+      assert.deepEqual(
+        (await Promise.all(answers)).filter(([, texts]) => texts.length > 0),
+        testKubernetes === "1.36" ? [] : [ciToken, "spawn"].map((serviceAccount) => [serviceAccount, read]),
+      );
     });
 
     it("gives nobody a right to a single name, but to one ServiceAccount's tokens with `token`", async () => {

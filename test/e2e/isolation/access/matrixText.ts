@@ -29,6 +29,7 @@ with the answers of a real API server, and writes it with \`KUBECAMP_WRITE_MATRI
 [CI jobs](../run/pipelines.md) of a \`user\`, of an issuer and with a token of the ServiceAccount \`kubecamp-ci\`. Their member may
 also \`create\` \`serviceaccounts/token\` of \`kubecamp-ci\` alone. [Staff](../run/staff.md)
 have rights only in the namespaces of their members. With \`assist\`, they can \`patch\` only to restart. \`spawn\` is for ServiceAccounts.
+From Kubernetes 1.37 on, ServiceAccounts read ClusterTrustBundles.
 
 \`widgets\` and \`gadgets\` stand for [custom kinds](../run/objects.md#custom-kinds) of \`objectKinds\`, the latter with \`edit: true\`.
 

@@ -188,7 +188,7 @@ export const amounts: Group = {
     [
       "limits a pod to less than the LimitRange gives its container",
       run("narrow", { resources: { limits: { cpu: "50m", memory: "50Mi" } } }),
-      /must be greater than or equal to aggregate container requests of .*must be less than or equal to pod limits of/,
+      /must be less than or equal to pod limits of/,
     ],
     ["reserves a node with the overhead of a pod's runtime", run("own", { overhead: { cpu: "30" } }), /overhead/i],
     ...refused(/resources/, {
