@@ -32,7 +32,7 @@ export interface Sleeper {
   readonly since: string | undefined;
   readonly keepsQuota: boolean;
   /** What their ConfigMap `wake` is answered. Default: there is none. */
-  readonly ownWake?: Member["ownWake"];
+  readonly wakeAnswer?: Member["wakeAnswer"];
   /** Whether they were suspended or expired until this run. Their namespace has no mark. */
   readonly wasSuspended?: true;
 }
@@ -161,11 +161,11 @@ async function mark(api: ApiServer, { member, since }: Sleeper): Promise<void> {
  * Before all else, since what follows may fail by the member's doing: a wake that is not noted would not count. Noted
  * before the ConfigMap goes, for a run that is killed in between.
  */
-async function answer(api: ApiServer, { member, ownWake }: Sleeper): Promise<void> {
-  if (ownWake === undefined) {
+async function answer(api: ApiServer, { member, wakeAnswer }: Sleeper): Promise<void> {
+  if (wakeAnswer === undefined) {
     return;
   }
-  const { granted } = ownWake;
+  const { granted } = wakeAnswer;
   if (granted !== undefined) {
     await annotate(api, member, `note that member '${member}' wakes by themselves`, {
       [awakeUntilAnnotation]: granted.until,

@@ -1,8 +1,8 @@
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
 import type { Member } from "../../config/member/member.ts";
 import { defined } from "../../config/values/maps.ts";
-import { wakeLeft } from "../../plan/decisions/ownWake.ts";
 import { nextSleeps } from "../../plan/decisions/sleep.ts";
+import { wakeLeft } from "../../plan/decisions/wakeAnswer.ts";
 import type { MemberOverview } from "../../plan/members/overview.ts";
 import type { Change } from "../../runs/progress.ts";
 

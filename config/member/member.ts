@@ -25,7 +25,7 @@ export interface Sleep {
 }
 
 /** An answer to a member's ConfigMap `wake`, which a run then removes. */
-export interface OwnWake {
+export interface WakeAnswer {
   /** Until when they are awake, and when they woke so in this sleep, with spaces between. Undefined: they may not. */
   readonly granted?: { readonly until: string; readonly wakes: string };
 }
@@ -61,7 +61,7 @@ export interface Member {
   readonly schedule?: SleepSchedule;
   readonly sleep?: Sleep;
   /** What to answer a member who asks to be awake, as `atMoment` finds it. Default: they ask nothing. */
-  readonly ownWake?: OwnWake;
+  readonly wakeAnswer?: WakeAnswer;
   /** Whether to take over objects of theirs that kubecamp did not make. */
   readonly adopt: boolean;
   /** Whether `adopt` counts only if an admin has marked the namespace: the list is in a file of its own. Default: no. */

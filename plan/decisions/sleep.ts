@@ -6,7 +6,7 @@ import { namespaceName, wakeName } from "../../config/names/names.ts";
 import { type Phase, phaseAt, type SleepSchedule } from "../../config/schedule.ts";
 import { leasesOf } from "../../config/staff.ts";
 import { endOf } from "../../config/values/days.ts";
-import { ownWakeOf } from "./ownWake.ts";
+import { wakeAnswerOf } from "./wakeAnswer.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 
@@ -22,8 +22,8 @@ export function atMoment(members: readonly Member[], { managedObjects }: Live, n
       return member;
     }
     const phase = phaseOf(schedule);
-    const ownWake = ownWakeOf(member, phase, { managedObjects }, now);
-    const asking = ownWake === undefined ? member : { ...member, ownWake };
+    const wakeAnswer = wakeAnswerOf(member, phase, { managedObjects }, now);
+    const asking = wakeAnswer === undefined ? member : { ...member, wakeAnswer };
     const isKeptAwake = now.getTime() < (awakeUntil(asking, { managedObjects })?.getTime() ?? 0);
     return phase.isAsleep && !isKeptAwake ? asleep(asking, phase.since, phase.until) : asking;
   });
@@ -94,13 +94,13 @@ function askedByDay(
   if (!live.managedObjects.has(objectKey("ConfigMap", wakeName, namespaceName(member)))) {
     return undefined;
   }
-  const { granted } = ownWakeOf(member, phaseAt(schedule, sleep), live, sleep) ?? {};
+  const { granted } = wakeAnswerOf(member, phaseAt(schedule, sleep), live, sleep) ?? {};
   return granted && new Date(granted.until);
 }
 
 /** Until when `kubecamp members wake`, or they themselves, keep a member awake; undefined if neither does. */
-function awakeUntil(member: Pick<Member, "name" | "ownWake">, live: Live): Date | undefined {
-  const texts = [annotationOf(member, awakeUntilAnnotation, live), member.ownWake?.granted?.until];
+function awakeUntil(member: Pick<Member, "name" | "wakeAnswer">, live: Live): Date | undefined {
+  const texts = [annotationOf(member, awakeUntilAnnotation, live), member.wakeAnswer?.granted?.until];
   const times = texts.map((text) => Date.parse(text ?? "")).filter((time) => !Number.isNaN(time));
   return times.length === 0 ? undefined : new Date(Math.max(...times));
 }
@@ -112,7 +112,7 @@ const hasSlept = (member: Pick<Member, "name">, live: Live): boolean =>
 /** Whether what a run does beside the objects to have a member sleep, or wake, is yet to be done. */
 export const isBetween = (member: Member, live: Live): boolean =>
   hasAccess(member) &&
-  (member.ownWake?.granted !== undefined || (member.standing === "asleep") !== hasSlept(member, live));
+  (member.wakeAnswer?.granted !== undefined || (member.standing === "asleep") !== hasSlept(member, live));
 
 /** Phases at a moment; most members have the same schedule. */
 function phases(now: Date): (schedule: SleepSchedule) => Phase {

@@ -51,14 +51,14 @@ type Live = Pick<ClusterSnapshot, "managedObjects">;
 /** Members of whom the run has more to do than to write objects, as they fall asleep, have woken, or come back. */
 export const sleepersIn = (members: readonly Member[], snapshot: Live): Sleeper[] =>
   members.flatMap((member): Sleeper[] => {
-    const { ownWake } = member;
+    const { wakeAnswer } = member;
     const sleeper = {
       member: member.name,
       since: member.sleep?.since,
       keepsQuota: hasQuota(member),
-      ...defined({ ownWake }),
+      ...defined({ wakeAnswer }),
     };
-    if (isBetween(member, snapshot) || ownWake !== undefined) {
+    if (isBetween(member, snapshot) || wakeAnswer !== undefined) {
       return [sleeper];
     }
     return comesBack(member, snapshot) ? [{ ...sleeper, wasSuspended: true }] : [];

@@ -57,7 +57,7 @@ function findingsOf(plan: MemberPlan, live: LiveSnapshot): Divergence[] {
     const object = objectKey("Namespace", namespaceName(member));
     return [{ member: member.name, what, object }, ...routeFindings];
   }
-  const refused = member.ownWake === undefined ? [] : [refusedWake(member)];
+  const refused = member.wakeAnswer === undefined ? [] : [refusedWake(member)];
   const leases = endingLeases(member, live);
   // Until an up is through with ended leases, what differs in access of staff is its work.
   const isLeft = ({ part }: ReadObject) => leases.length > 0 && /^staff(-role)?\//.test(part);

@@ -72,7 +72,7 @@ describe("falling asleep and waking", () => {
     server.answers("bob", fine, fine);
     server.answers("configmaps", list("ConfigMap", of("wake", {}, {})));
     server.answers("wake", fine);
-    assert.deepEqual(await settle({ ...waking, ownWake: { granted } }), new Map());
+    assert.deepEqual(await settle({ ...waking, wakeAnswer: { granted } }), new Map());
     const noted = { "kubecamp.dev/awake-until": granted.until, "kubecamp.dev/own-wakes": granted.wakes };
     assert.deepEqual(
       server.writes.map(({ method, url, body }) => [method, url, body === "" ? "" : JSON.parse(body)]),
@@ -92,7 +92,7 @@ describe("falling asleep and waking", () => {
     server.answers("wake", fine);
     server.answers("replicasets", list("ReplicaSet", of("web-1", { replicas: 1 }, {})));
     server.answers("status", json({ message: "not found" }, 404));
-    assert.deepEqual([...(await settle({ ...waking, ownWake: { granted } })).keys()], ["bob"]);
+    assert.deepEqual([...(await settle({ ...waking, wakeAnswer: { granted } })).keys()], ["bob"]);
     assert.deepEqual(
       server.writes.slice(0, 2).map(({ method, url }) => [method, url]),
       [
@@ -106,8 +106,8 @@ describe("falling asleep and waking", () => {
     server.answers("bob", fine, fine);
     server.answers("configmaps", list("ConfigMap", of("wake", {}, {})), list("ConfigMap"));
     server.answers("wake", fine);
-    assert.deepEqual(await settle({ ...falling, ownWake: {} }), new Map());
-    assert.deepEqual(await settle({ ...falling, ownWake: {} }), new Map());
+    assert.deepEqual(await settle({ ...falling, wakeAnswer: {} }), new Map());
+    assert.deepEqual(await settle({ ...falling, wakeAnswer: {} }), new Map());
     const note = ["PATCH", JSON.stringify(ofSleep("2026-11-26T19:00:00.000Z"))];
     assert.deepEqual(
       server.writes.map(({ method, body }) => [method, body]),

@@ -460,7 +460,7 @@ describe("findings of starter apps", () => {
       const stack = marked(asIn("21:00"));
       stack.objects.delete(binding);
       const members = atMoment(all, stack.snapshot(), new Date("2026-11-26T21:00:00Z"));
-      const refused = members.map((each) => (each.name === "bob" ? { ...each, ownWake: {} } : each));
+      const refused = members.map((each) => (each.name === "bob" ? { ...each, wakeAnswer: {} } : each));
       const found = findings(plannedBy({ settings, members: refused }, stack.snapshot()));
       assert.deepEqual(found, [bobs("wake refused", "ConfigMap bob/wake"), bobs("missing", binding)]);
     });

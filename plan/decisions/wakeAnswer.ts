@@ -1,6 +1,6 @@
 import { objectKey } from "../../cluster/kinds/objectName.ts";
 import type { ClusterSnapshot } from "../../cluster/read/snapshot.ts";
-import type { Member, OwnWake } from "../../config/member/member.ts";
+import type { Member, WakeAnswer } from "../../config/member/member.ts";
 import { awakeUntilAnnotation, ownWakesAnnotation } from "../../config/names/labels.ts";
 import { namespaceName, wakeName } from "../../config/names/names.ts";
 import { type Phase, wakeForText } from "../../config/schedule.ts";
@@ -10,12 +10,12 @@ import { type Phase, wakeForText } from "../../config/schedule.ts";
  * namespace: so a member who makes it anew is not awake for longer. One made by day waits for the sleep. One that is
  * being deleted is over: a finalizer of the member's might keep it for ever.
  */
-export function ownWakeOf(
+export function wakeAnswerOf(
   member: Pick<Member, "name" | "schedule">,
   phase: Phase,
   { managedObjects }: Pick<ClusterSnapshot, "managedObjects">,
   now: Date,
-): OwnWake | undefined {
+): WakeAnswer | undefined {
   const namespace = namespaceName(member);
   const { created, terminating } = managedObjects.get(objectKey("ConfigMap", wakeName, namespace)) ?? {};
   const allowed = member.schedule?.ownWakes;

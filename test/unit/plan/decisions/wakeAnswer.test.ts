@@ -25,13 +25,13 @@ describe("a member who asks to be awake", () => {
   it("is awake for as long as the schedule allows, from when they made the ConfigMap", () => {
     const live = home(asked, slept);
     const awake = one(live, at("22:01"));
-    assert.deepEqual([awake.standing, awake.ownWake?.granted?.wakes], ["active", asked]);
-    assert.equal(awake.ownWake?.granted?.until, "2026-11-27T00:00:00.000Z");
+    assert.deepEqual([awake.standing, awake.wakeAnswer?.granted?.wakes], ["active", asked]);
+    assert.equal(awake.wakeAnswer?.granted?.until, "2026-11-27T00:00:00.000Z");
     assert.deepEqual(nextMoment([awake], live, at("22:01")), new Date("2026-11-27T00:00:00Z"));
     assert.deepEqual([...nextSleeps([awake], live, at("22:01")).values()], [new Date("2026-11-27T00:00:00Z")]);
     assert.equal(isBetween(awake, live), true);
     assert.deepEqual(sleepersIn([awake], live), [
-      { member: "bob", since: undefined, keepsQuota: true, ownWake: awake.ownWake },
+      { member: "bob", since: undefined, keepsQuota: true, wakeAnswer: awake.wakeAnswer },
     ]);
   });
 
@@ -39,16 +39,16 @@ describe("a member who asks to be awake", () => {
     const live = home(at("09:00").toISOString());
     assert.deepEqual(one(live, at("19:59")), bob);
     const awake = one(live, at("20:00"));
-    assert.equal(awake.ownWake?.granted?.until, at("22:00").toISOString());
+    assert.equal(awake.wakeAnswer?.granted?.until, at("22:00").toISOString());
     assert.equal(isBetween(awake, live), true);
   });
 
   it("wakes no second time in one sleep, and again in the next one", () => {
     const used = { ...slept, "kubecamp.dev/own-wakes": at("20:30").toISOString() };
     const refused = one(home(asked, used), at("22:01"));
-    assert.deepEqual([refused.standing, refused.ownWake], ["asleep", {}]);
+    assert.deepEqual([refused.standing, refused.wakeAnswer], ["asleep", {}]);
     assert.deepEqual(sleepersIn([refused], home(asked, used)), [
-      { member: "bob", since: at("20:00").toISOString(), keepsQuota: true, ownWake: {} },
+      { member: "bob", since: at("20:00").toISOString(), keepsQuota: true, wakeAnswer: {} },
     ]);
     const before = { ...slept, "kubecamp.dev/own-wakes": "2026-11-25T20:30:00.000Z" };
     assert.equal(one(home(asked, before), at("22:01")).standing, "active");
@@ -57,32 +57,32 @@ describe("a member who asks to be awake", () => {
   it("wakes as often as the schedule allows", () => {
     const twice = member({ member: "bob", type: "user", schedule: { ...schedule, wakes: 2 } });
     const used = { ...slept, "kubecamp.dev/own-wakes": at("20:30").toISOString() };
-    const { granted } = one(home(asked, used), at("22:01"), twice).ownWake ?? {};
+    const { granted } = one(home(asked, used), at("22:01"), twice).wakeAnswer ?? {};
     assert.equal(granted?.wakes, `${at("20:30").toISOString()} ${asked}`);
   });
 
   it("is not counted a wake that was over before a run saw it", () => {
     const late = one(home(asked, slept), new Date("2026-11-27T00:00:00Z"));
-    assert.deepEqual([late.standing, late.ownWake], ["asleep", {}]);
+    assert.deepEqual([late.standing, late.wakeAnswer], ["asleep", {}]);
   });
 
   it("is awake until the sleep ends at most: in the next one, they have to ask again", () => {
     const long = member({ member: "bob", type: "user", schedule: { ...schedule, wakeFor: "24h" } });
     const live = home("2026-11-27T06:59:00.000Z", slept);
-    const { granted } = one(live, new Date("2026-11-27T06:59:30Z"), long).ownWake ?? {};
+    const { granted } = one(live, new Date("2026-11-27T06:59:30Z"), long).wakeAnswer ?? {};
     assert.equal(granted?.until, "2026-11-27T07:00:00.000Z");
   });
 
   it("is awake for no shorter than an admin keeps them", () => {
     const kept = { ...slept, "kubecamp.dev/awake-until": "2026-11-27T04:00:00.000Z" };
-    assert.equal(one(home(asked, kept), at("22:01")).ownWake?.granted?.until, "2026-11-27T04:00:00.000Z");
+    assert.equal(one(home(asked, kept), at("22:01")).wakeAnswer?.granted?.until, "2026-11-27T04:00:00.000Z");
     const over = { ...slept, "kubecamp.dev/awake-until": at("21:00").toISOString() };
-    assert.equal(one(home(asked, over), at("22:01")).ownWake?.granted?.until, "2026-11-27T00:00:00.000Z");
+    assert.equal(one(home(asked, over), at("22:01")).wakeAnswer?.granted?.until, "2026-11-27T00:00:00.000Z");
   });
 
   it("is counted once if the run was killed before it removed the ConfigMap", () => {
     const noted = { ...slept, "kubecamp.dev/own-wakes": asked };
-    const { granted } = one(home(asked, noted), at("22:05")).ownWake ?? {};
+    const { granted } = one(home(asked, noted), at("22:05")).wakeAnswer ?? {};
     assert.deepEqual(granted, { until: "2026-11-27T00:00:00.000Z", wakes: asked });
   });
 
@@ -90,8 +90,8 @@ describe("a member who asks to be awake", () => {
     const live = home(asked, slept);
     const kept = { ...managedObject("bob"), created: asked, terminating: true } as const;
     const managedObjects = new Map([...live.managedObjects, ["ConfigMap bob/wake", kept]]);
-    const { standing, ownWake } = one({ ...live, managedObjects }, at("22:01"));
-    assert.deepEqual([standing, ownWake], ["asleep", undefined]);
+    const { standing, wakeAnswer } = one({ ...live, managedObjects }, at("22:01"));
+    assert.deepEqual([standing, wakeAnswer], ["asleep", undefined]);
   });
 
   it("is not heard without wakeFor, while suspended, or for a ConfigMap elsewhere", () => {
@@ -102,8 +102,8 @@ describe("a member who asks to be awake", () => {
       member({ member: "eve", type: "user", schedule }),
     ];
     for (const who of others) {
-      const { standing, ownWake } = one(home(asked, slept), at("22:01"), who);
-      assert.deepEqual([standing, ownWake], [who.standing === "suspended" ? "suspended" : "asleep", undefined]);
+      const { standing, wakeAnswer } = one(home(asked, slept), at("22:01"), who);
+      assert.deepEqual([standing, wakeAnswer], [who.standing === "suspended" ? "suspended" : "asleep", undefined]);
     }
   });
 
@@ -121,7 +121,7 @@ describe("a member who asks to be awake", () => {
           const now = new Date(at("20:00").getTime() + time * 30 * 60_000);
           for (const [, move] of todo.get(time) ?? []) {
             if (move === "run") {
-              const { granted, ...refused } = one(home(created, annotations), now, who).ownWake ?? {};
+              const { granted, ...refused } = one(home(created, annotations), now, who).wakeAnswer ?? {};
               assert.deepEqual(refused, {});
               annotations = granted
                 ? { "kubecamp.dev/awake-until": granted.until, "kubecamp.dev/own-wakes": granted.wakes }
