@@ -1,3 +1,5 @@
+import { firstFew } from "../../config/values/sentences.ts";
+
 export interface About {
   readonly member?: string;
   readonly object?: string;
@@ -36,10 +38,10 @@ export const listed =
     ].join("\n"),
   ];
 
-/** One sentence for all findings, separated by commas. */
+/** One sentence for all findings, separated by commas; of a whole class, the first few. */
 export const inOneSentence =
   <Facts>(before: string, part: (finding: Reported<Facts>) => string, after = ""): Wording<Facts> =>
-  (all) => [before + all.map(part).join(", ") + after];
+  (all) => [before + firstFew(all.map(part), 20) + after];
 
 export const each =
   <Facts>(text: (finding: Reported<Facts>) => string): Wording<Facts> =>

@@ -28,6 +28,19 @@ describe("a warning", () => {
     assert.deepEqual(warningsOf([]), []);
   });
 
+  it("names the first few of a whole class", () => {
+    const all = Array.from(
+      { length: 60 },
+      (_, index): Finding => ({
+        code: "podsStop",
+        member: `s${index}`,
+        facts: { pods: 1 },
+      }),
+    );
+    const [text = ""] = textsOf(all);
+    assert.match(text, /stops their pods: s0 \(1 pod\), .*, s19 \(1 pod\) and 40 more$/);
+  });
+
   it("lists what it is about, with a text where there is one", () => {
     const facts = { isRebound: false, isAggregated: false, added: undefined };
     const added = { labels: ["kubecamp.dev/protected"], annotations: [] };
