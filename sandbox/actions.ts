@@ -3,6 +3,7 @@ import { Problem } from "../commands/common/problem.ts";
 import { table } from "../commands/common/table.ts";
 import { clusterVersion, isReady } from "./cluster/cluster.ts";
 import { environmentOf, exportLines } from "./environment.ts";
+import { defaultKubernetes, type KubernetesMinor, kubernetesMinors } from "./kubernetes.ts";
 import { isPackage, shownPath } from "./paths.ts";
 import { downloads } from "./plugins/official.ts";
 import { pluginWords } from "./plugins/pluginChoice.ts";
@@ -20,7 +21,6 @@ import {
   sandboxNamed,
 } from "./sandbox.ts";
 import { toolCache } from "./tools/cache.ts";
-import { defaultKubernetes, type KubernetesMinor, kubernetesMinors } from "./tools/catalogue.ts";
 
 interface UpOptions {
   readonly environment: NodeJS.ProcessEnv;

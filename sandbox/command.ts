@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { run } from "../commands/common/run.ts";
 import type { BringUp } from "./actions.ts";
-import { defaultKubernetes, type KubernetesMinor, kubernetesMinors } from "./tools/catalogue.ts";
+import { defaultKubernetes, type KubernetesMinor, kubernetesMinors } from "./kubernetes.ts";
 
 const examples = `
 Examples:

@@ -1,12 +1,13 @@
 import { Listr, type ListrTask, PRESET_TIMER } from "listr2";
 import { environmentOf } from "../environment.ts";
+import type { KubernetesMinor } from "../kubernetes.ts";
 import { shownPath } from "../paths.ts";
 import { pluginWords } from "../plugins/pluginChoice.ts";
 import { credentialsFile } from "../s3/s3Access.ts";
 import { ensureS3 } from "../s3/s3Server.ts";
 import { type Sandbox, s3Folder } from "../sandbox.ts";
 import { type Plugins, startWith } from "../start.ts";
-import { type KubernetesMinor, type ToolPaths, toolsOf } from "../tools/catalogue.ts";
+import { type ToolPaths, toolsOf } from "../tools/catalogue.ts";
 import type { CommandContext } from "./commands.ts";
 import { ensureNamespace } from "./example.ts";
 import { stillRunning } from "./stillRunning.ts";

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { kubernetesMinors } from "../kubernetes.ts";
 import { isPackage, sandboxes } from "../paths.ts";
-import { catalogue, kubernetesMinors, onDemand, type Tool } from "./catalogue.ts";
+import { catalogue, onDemand, type Tool } from "./catalogue.ts";
 
 export const toolCache: string = join(sandboxes, "tools");
 

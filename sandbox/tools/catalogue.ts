@@ -1,25 +1,4 @@
-/** By the minor version of Kubernetes. Each builds from a Go module of its own: `modules/kubernetes-<minor version>`. */
-const kubernetesVersions = {
-  "1.36": {
-    // renovate: k8s.io/kubernetes
-    kubernetes: "1.36.3",
-    // renovate: go.etcd.io/etcd/server/v3
-    etcd: "3.6.8",
-  },
-  "1.37": {
-    // renovate: k8s.io/kubernetes
-    kubernetes: "1.37.2",
-    // renovate: go.etcd.io/etcd/server/v3
-    etcd: "3.7.0",
-  },
-} as const;
-
-/** A minor version of Kubernetes that the sandbox can have. */
-export type KubernetesMinor = keyof typeof kubernetesVersions;
-
-export const kubernetesMinors = Object.keys(kubernetesVersions) as readonly KubernetesMinor[];
-
-export const defaultKubernetes: KubernetesMinor = "1.36";
+import { defaultKubernetes, type KubernetesMinor, kubernetesMinors, kubernetesVersions } from "../kubernetes.ts";
 
 type ModuleName = `kubernetes-${KubernetesMinor}` | "actionlint" | "caddy" | "helm" | "kwok" | "pulumi" | "versitygw";
 

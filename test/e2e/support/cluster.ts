@@ -5,16 +5,11 @@ import { authenticationConfiguration } from "../../../commands/cluster/authentic
 import { ciOf } from "../../../config/member/ci.ts";
 import { settingsOf } from "../../../config/settings.ts";
 import { environmentOf } from "../../../sandbox/environment.ts";
+import { defaultKubernetes, type KubernetesMinor, kubernetesMinors } from "../../../sandbox/kubernetes.ts";
 import type { PluginChoice } from "../../../sandbox/plugins/pluginChoice.ts";
 import { startSandbox } from "../../../sandbox/prepare.ts";
 import type { Sandbox } from "../../../sandbox/sandbox.ts";
-import {
-  defaultKubernetes,
-  type KubernetesMinor,
-  kubernetesMinors,
-  type ToolPaths,
-  toolsOf,
-} from "../../../sandbox/tools/catalogue.ts";
+import { type ToolPaths, toolsOf } from "../../../sandbox/tools/catalogue.ts";
 import { buildingTitle } from "../../../sandbox/tools/firstBuild.ts";
 import { takeInventory } from "../../../sandbox/tools/inventory.ts";
 import { completeTools } from "../../../sandbox/tools/toolchain.ts";

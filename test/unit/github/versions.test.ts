@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { defaultKubernetes, kubernetesMinors } from "../../../sandbox/kubernetes.ts";
 import { repository } from "../../../sandbox/paths.ts";
-import { catalogue, defaultKubernetes, kubernetesMinors, toolsOf } from "../../../sandbox/tools/catalogue.ts";
+import { catalogue, toolsOf } from "../../../sandbox/tools/catalogue.ts";
 import { isAtLeast } from "../../../sandbox/tools/versions.ts";
 
 const textOf = (file: string) => readFileSync(join(repository, file), "utf8");

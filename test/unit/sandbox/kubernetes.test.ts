@@ -6,9 +6,10 @@ import { Problem } from "../../../commands/common/problem.ts";
 import { kubernetesFor } from "../../../sandbox/actions.ts";
 import { clusterVersion } from "../../../sandbox/cluster/cluster.ts";
 import { addSandboxCommand } from "../../../sandbox/command.ts";
+import { kubernetesMinors } from "../../../sandbox/kubernetes.ts";
 import { sandboxNamed } from "../../../sandbox/sandbox.ts";
 import { cachedTool } from "../../../sandbox/tools/cache.ts";
-import { kubernetesMinors, toolsOf } from "../../../sandbox/tools/catalogue.ts";
+import { toolsOf } from "../../../sandbox/tools/catalogue.ts";
 import { useFolder } from "../testFolder.ts";
 
 describe("a sandbox's Kubernetes", () => {
