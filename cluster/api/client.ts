@@ -2,6 +2,7 @@ import type { ReadableStream } from "node:stream/web";
 import type { KubernetesObject } from "@kubernetes/client-node";
 import { jsonIn } from "../../config/values/maps.ts";
 import { RunError } from "../../config/values/runError.ts";
+import { firstFew } from "../../config/values/sentences.ts";
 import {
   type ApiResource,
   allPages,
@@ -89,7 +90,7 @@ export class ApiServer {
       if (this.#steps.size === 0) {
         this.#quiet = this.#reportLater();
       } else {
-        notify(`Waiting for the API server ${this.#target.server}: ${[...this.#steps.values()].join(", ")}`);
+        notify(`Waiting for the API server ${this.#target.server}: ${firstFew([...this.#steps.values()], 3)}`);
       }
     }, quiet);
   }

@@ -25,12 +25,14 @@ const nothing = "Nothing was written.";
 
 /** Writes an entry of staff that ends, or another end into the entry with the same people, role and members. */
 export async function grantStaff(who: string, options: GrantOptions, now = new Date()): Promise<void> {
-  const { role, over, reason, dryRun, output } = options;
+  const { role, over, dryRun, output } = options;
   const list = readStaffFile(options.stack, process.cwd());
   const until = untilIn(options, now);
-  const entry = { [options.subject ? "subject" : "group"]: who, role, ...defined({ over, until, reason }) };
-  const id = idOf("staff", entry);
+  const access = { [options.subject ? "subject" : "group"]: who, role, ...defined({ over }) };
+  const id = idOf("staff", access);
   const former = list.entries.filter((each) => idOf("staff", each) === id);
+  const reason = options.reason ?? former[0]?.reason;
+  const entry = { ...access, ...defined({ until, reason }) };
   if (former.some((each) => each.until === undefined)) {
     throw new Problem(`'${who}' has this access already, without an end.`, {
       why: `kubecamp:staff in ${list.file} has an entry with the same role over the same members, without until.`,
@@ -62,7 +64,7 @@ function outcome(file: string, differs: boolean, isWritten: boolean): string {
     return `${file} is so already.`;
   }
   return isWritten
-    ? `Wrote ${file}. The next 'kubecamp up' gives access, and the first run after the end takes it back; kubecamp watch does both in time.`
+    ? `Wrote ${file}. The next 'kubecamp up' gives access, and the first run after the end takes it\nback; kubecamp watch does both in time.`
     : `${file} would change so. ${nothing}`;
 }
 

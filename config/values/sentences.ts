@@ -26,6 +26,9 @@ export function firstFew(texts: readonly string[], most: number): string {
   return rest > 0 ? `${texts.slice(0, most).join(", ")} and ${rest} more` : texts.join(", ");
 }
 
+/** With its article, such as `an admin`. A `u` is taken for that of `user`. */
+export const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? "an" : "a"} ${noun}`;
+
 /** Order of two names by code units, the same on every machine; for `sort`. */
 export function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);

@@ -6,7 +6,7 @@ import { allOf } from "../../cluster/kinds/kinds.ts";
 import { keyOf, objectKey } from "../../cluster/kinds/objectName.ts";
 import { namespaceName, serviceAccountName } from "../../config/names/names.ts";
 import type { Configuration } from "../../config/settings.ts";
-import { firstFew } from "../../config/values/sentences.ts";
+import { firstFew, withArticle } from "../../config/values/sentences.ts";
 import { ciSubjects, subjects, subjectText } from "../../objects/rbac/subjects.ts";
 import { isRead, memberObjects, sharedObjects } from "../../plan/rows/manifest.ts";
 import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../outcome.ts";
@@ -110,7 +110,7 @@ async function bindingsOf({ api }: Stage) {
 const otherThan = (index: number, { players }: Stage): string => players[(index + 1) % players.length]?.namespace ?? "";
 
 function reviewsOf({ member, namespace }: Player, other: string): readonly Review[] {
-  const by = `a ${member.type.name}`;
+  const by = withArticle(member.type.name);
   const pods = { kind: "ServiceAccount", name: serviceAccountName, namespace };
   const all: readonly Somebody[] = [
     { promised: promises.members, by, subject: { kind: "User", name: member.username } },
@@ -196,7 +196,9 @@ async function outcomeOf(one: Review, stage: Stage, { grants, known, acceptances
     const [first, ...others] = beyond(rules, [...due, ...shared]);
     if (first !== undefined) {
       const texts = firstFew(rightTexts([first, ...others]), 5);
-      return broken(asked, `they may also ${texts}${await reasonFor(ask, first, namespace)}`);
+      const reason = await reasonFor(ask, first, namespace);
+      const whose = others.length === 0 ? "" : "the first by ";
+      return broken(asked, `they may also ${texts}${reason === "" ? "" : ` (${whose}${reason})`}`);
     }
     const missing = isWhole ? beyond(declared, rules) : [];
     if (gap !== undefined) {
@@ -240,5 +242,5 @@ async function rulesFor(ask: Player["ask"], namespace: string) {
 /** What gives a right, in the API server's words; empty if it does not say. */
 async function reasonFor(ask: Player["ask"], right: Right, namespace: string): Promise<string> {
   const { reason = "" } = await review(ask, "SelfSubjectAccessReview", toReview(right, namespace));
-  return reason === "" ? "" : ` (${reason})`;
+  return reason;
 }

@@ -6,6 +6,7 @@ import { hands, inParallel } from "../../cluster/inParallel.ts";
 import { objectPath } from "../../cluster/kinds/kinds.ts";
 import { keyOf } from "../../cluster/kinds/objectName.ts";
 import { routeUrl, serviceName } from "../../config/names/names.ts";
+import { withArticle } from "../../config/values/sentences.ts";
 import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../outcome.ts";
 import type { Player } from "../stage/stage.ts";
 import type { Trial } from "../trial.ts";
@@ -70,7 +71,7 @@ export async function tryRoute(trial: Trial, visitor: Visitor = fromHere): Promi
   return [...shown, ...(await tryClosing(all, trial, visitor))];
 }
 
-const byOf = ({ player }: Page) => `a ${player.member.type.name}`;
+const byOf = ({ player }: Page) => withArticle(player.member.type.name);
 
 async function open({ player, path, text }: Page, { stage, options: { image } }: Trial): Promise<void> {
   if (stage.settings.route.backend.protocol === "HTTPS") {

@@ -93,7 +93,7 @@ describe("kubecamp verify: guard rails and access", () => {
     const byHand = "docs/run/what-a-run-does.md#changes-by-hand";
     const further = "docs/security/verify.md#a-right-that-the-list-does-not-give";
     const reason = (binding: string, role: string) =>
-      `\\(RBAC: allowed by ${binding} of ClusterRole "${role}" to .*\\)`;
+      `\\(the first by RBAC: allowed by ${binding} of ClusterRole "${role}" to .*\\)`;
     const asked = "broken: asked the API server what they may do";
     for (const expected of [
       `^the stack: broken: ValidatingAdmissionPolicyBinding kubecamp-services-rights: it is not there -> ${byHand}$`,

@@ -2,6 +2,7 @@ import { messageOf } from "../../../cluster/api/errors.ts";
 import { hands, inParallel } from "../../../cluster/inParallel.ts";
 import { listPath, objectPath } from "../../../cluster/kinds/kinds.ts";
 import { isWrittenByMembers } from "../../../cluster/kinds/stackKinds.ts";
+import { withArticle } from "../../../config/values/sentences.ts";
 import { broken, held, type Outcome, type Promised, type Tried, tried, unproven } from "../../outcome.ts";
 import { type Player, type Stage, wordsOf } from "../../stage/stage.ts";
 import { type Right, review, rightTexts, toReview } from "./rights.ts";
@@ -28,7 +29,7 @@ export async function attemptTrials({ players }: Stage): Promise<readonly Tried[
   const controls = await inParallel(players, hands, controlOf);
   const trials = players.flatMap((player, index) => {
     const other = players[(index + 1) % players.length] ?? player;
-    const by = `a ${player.member.type.name}`;
+    const by = withArticle(player.member.type.name);
     const control = controls[index];
     return [
       ...attemptsOf(player, other).map((each) => ({

@@ -1,5 +1,6 @@
 import { isIPv6 } from "node:net";
 import type { Settings } from "../../../config/settings.ts";
+import { withArticle } from "../../../config/values/sentences.ts";
 import { networkPolicy } from "../../../objects/networkPolicy.ts";
 import { broken, held, type Outcome, type Tried, unproven } from "../../outcome.ts";
 import type { Place } from "../pods.ts";
@@ -37,7 +38,7 @@ interface Connection {
 /** What the connections from each namespace show of each promise. */
 export const judged = (tries: Tries): readonly Tried[] =>
   tries.posts.flatMap((from) => {
-    const by = from.member === undefined ? "a pod of no member" : `a ${from.member.type.name}`;
+    const by = from.member === undefined ? "a pod of no member" : withArticle(from.member.type.name);
     return topicsFrom(from).flatMap((topic) => shownOn(topic, from, tries).map((each) => ({ ...each, by })));
   });
 
