@@ -344,6 +344,7 @@ const validations: readonly Validation[] = [
   ),
   // Kubernetes compares a pod's own requests only with its own limits: without those, a pod could reserve a node, and
   // have the limits of its containers counted. Requests of which a pod says nothing itself, Kubernetes fills in.
+  // From 1.37 on, it also fills in limits, of as much as the requests, if all containers have some.
   // https://kubernetes.io/docs/tasks/configure-pod-container/assign-pod-level-resources/
   unlessAsked(
     `
