@@ -10,7 +10,10 @@ import { wakeAnswerOf } from "./wakeAnswer.ts";
 
 type Live = Pick<ClusterSnapshot, "managedObjects">;
 
-/** By schedules, `awake-until`, members' ConfigMaps `wake` and the moment: the next run puts right what earlier ones or a wrong clock left. */
+/**
+ * By schedules, `awake-until`, members' ConfigMaps `wake` and the moment: the next run puts right what earlier ones or a
+ * wrong clock left.
+ */
 export function atMoment(members: readonly Member[], { managedObjects }: Live, now: Date): readonly Member[] {
   if (members.every(({ schedule }) => schedule === undefined)) {
     return members;
@@ -100,9 +103,10 @@ function askedByDay(
 
 /** Until when `kubecamp members wake`, or they themselves, keep a member awake; undefined if neither does. */
 function awakeUntil(member: Pick<Member, "name" | "wakeAnswer">, live: Live): Date | undefined {
-  const texts = [annotationOf(member, awakeUntilAnnotation, live), member.wakeAnswer?.granted?.until];
-  const times = texts.map((text) => Date.parse(text ?? "")).filter((time) => !Number.isNaN(time));
-  return times.length === 0 ? undefined : new Date(Math.max(...times));
+  // An answer is never before the time that the namespace has (`wakeAnswerOf`).
+  const text = member.wakeAnswer?.granted?.until ?? annotationOf(member, awakeUntilAnnotation, live);
+  const until = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(until) ? undefined : new Date(until);
 }
 
 /** Whether a run has put the member to sleep, and none has seen to it since that their controllers make pods again. */
